@@ -1,0 +1,285 @@
+import type { Result } from '../../shared/result.ts';
+import type {
+  BeginRequest,
+  ClaimReplyEnvelope,
+  HeartbeatReply,
+  HeartbeatRequest,
+  SmtpReply,
+  Stage,
+  SyncReplyEnvelope,
+  SyncRequest,
+} from '../../shared/wire/messages.ts';
+import type { ProblemCode } from '../../shared/wire/problem.ts';
+import type { Hold, HoldKind } from '../core/hold.ts';
+import type { Failure, MailEvent, MailState, Report, StateKind } from '../core/mail-state.ts';
+import type { ReadyMail } from '../core/ready-mail.ts';
+import type { IllegalMove } from '../core/step.ts';
+
+/** The engine's whole world. Adapters make it real; tests and the simulator make it small. Instants are epoch ms. */
+export type Ports = {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ledger: Ledger;
+  readonly cloud: Cloud;
+  readonly composer: Composer;
+  readonly mailer: Mailer;
+  readonly log: Log;
+};
+
+// ---- time and chance
+
+export type Clock = {
+  /** Wall clock, for what people see and for what must survive a restart. */
+  nowMs(): number;
+  /** Never goes back; for durations within this process. */
+  monotonicMs(): number;
+  /** Resolves after `ms` or as soon as the signal aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+};
+
+export type Random = {
+  /** Uniform in [0, 1). */
+  fraction(): number;
+  /** 128 random bits or more, URL-safe. */
+  nonce(): string;
+  uuid(): string;
+};
+
+// ---- ledger
+
+/** One mail as the ledger keeps it. */
+export type LedgerMail = {
+  readonly id: string;
+  readonly idempotencyKey: string;
+  readonly payloadHash: string;
+  readonly taskId: string;
+  readonly taskName: string;
+  /** As delivered; parsed again before use. */
+  readonly payload: unknown;
+  readonly notBeforeMs: number | null;
+  readonly notAfterMs: number | null;
+  readonly claimedAtMs: number;
+  readonly changedAtMs: number;
+  readonly state: MailState;
+};
+
+/** A mail as it comes from the cloud; it enters the ledger as `claimed`. */
+export type NewMail = Omit<LedgerMail, 'state' | 'changedAtMs'>;
+
+export type OutboxRow = {
+  /** Order in which reports were written; from 1. */
+  readonly seq: number;
+  readonly mailId: string;
+  readonly route: Report['route'];
+  /** The JSON text to send, byte for byte the same on every try. */
+  readonly body: string;
+  readonly nonce: string | null;
+  /** Tries so far. */
+  readonly tries: number;
+};
+
+/** How a report ended. `conflict` is shown to a person; the cloud's word stands. */
+export type ReportEnd =
+  | { readonly kind: 'told' }
+  | { readonly kind: 'conflict'; readonly problem: string; readonly stored: unknown };
+
+export type LedgerChange =
+  | { readonly kind: 'claim-asked'; readonly claimId: string; readonly atMs: number }
+  /** The mails of an answered claim or a sync; known keys are left alone, a released one is taken up again. */
+  | {
+      readonly kind: 'mails-claimed';
+      readonly claimId: string | null;
+      readonly mails: readonly NewMail[];
+      readonly atMs: number;
+    }
+  | { readonly kind: 'mail'; readonly mailId: string; readonly event: MailEvent; readonly atMs: number }
+  | { readonly kind: 'report-ended'; readonly seq: number; readonly end: ReportEnd; readonly atMs: number }
+  | { readonly kind: 'report-postponed'; readonly seq: number; readonly untilMs: number }
+  /** Tells a report again whose effect the cloud does not show. */
+  | { readonly kind: 'report-reopened'; readonly seq: number }
+  | { readonly kind: 'hold-set'; readonly hold: Hold }
+  | { readonly kind: 'hold-lifted'; readonly holdKind: HoldKind }
+  | { readonly kind: 'setting'; readonly key: string; readonly value: unknown };
+
+/**
+ * Why a commit did not happen. Nothing of it is on disk after `illegal`, `key-conflict`, `busy` and `full`. After `io`
+ * the adapter has reopened the file and found nothing of it there, or could not reopen it (`reopened: false`).
+ */
+export type LedgerFailure =
+  | { readonly kind: 'illegal'; readonly mailId: string; readonly move: IllegalMove }
+  /** The key is known with another payload hash. */
+  | { readonly kind: 'key-conflict'; readonly mailId: string }
+  | { readonly kind: 'unknown-mail'; readonly mailId: string }
+  | { readonly kind: 'busy' | 'full'; readonly text: string }
+  | { readonly kind: 'io'; readonly text: string; readonly reopened: boolean };
+
+export type LedgerCounts = Record<StateKind, number> & { readonly untold: number; readonly conflicts: number };
+
+/** One line of a mail's timeline. */
+export type AttemptRow = {
+  readonly mailId: string;
+  readonly attempt: number;
+  readonly startedAtMs: number;
+  readonly handedOverAtMs: number | null;
+  readonly endedAtMs: number | null;
+  /** The event that ended it, null while it runs. */
+  readonly outcome: 'accepted' | 'refused' | 'not-sent' | 'lost' | null;
+  readonly nonce: string | null;
+  readonly failure: Failure | null;
+  readonly reply: SmtpReply | null;
+};
+
+/**
+ * The durable record. Every read sees every earlier commit. Synchronous by design: a mark that guards an effect is on
+ * disk when `commit` returns. Reads throw only where the file is broken beyond use.
+ */
+export type Ledger = {
+  /** All of it in one durable transaction, or nothing. Repeating a commit of unknown outcome is harmless. */
+  commit(changes: readonly LedgerChange[]): Result<void, LedgerFailure>;
+  mail(id: string): LedgerMail | null;
+  /** The first waiting mail that may be tried at `nowMs` and is not settling, in the order claimed. */
+  nextDue(nowMs: number): LedgerMail | null;
+  /** When the earliest waiting mail becomes due, null where none waits. */
+  nextDueAtMs(): number | null;
+  /** Mails that are claimed, attempting, handed over or uncertain, in the order claimed. */
+  held(limit: number): readonly LedgerMail[];
+  /** Newest change first; `before` is the last row of the page before. */
+  list(query: {
+    readonly kinds: readonly StateKind[] | null;
+    readonly limit: number;
+    readonly offset: number;
+  }): readonly LedgerMail[];
+  attempts(mailId: string): readonly AttemptRow[];
+  counts(): LedgerCounts;
+  /** Reports to be told now, oldest first, at most one a mail. */
+  untold(nowMs: number, limit: number): readonly OutboxRow[];
+  nextUntoldAtMs(): number | null;
+  /** The report that carries this nonce, told or not. */
+  reportFor(mailId: string, nonce: string): (OutboxRow & { readonly ended: ReportEnd['kind'] | null }) | null;
+  /** A claim that was asked and not answered. */
+  openClaim(): { readonly claimId: string; readonly askedAtMs: number } | null;
+  holds(): readonly Hold[];
+  /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
+  recentSubmissions(limit: number): readonly number[];
+  setting(key: string): unknown;
+  close(): void;
+};
+
+// ---- cloud
+
+export type CloudFailure =
+  /** Answered by the contract: nothing happened, or the problem says what. */
+  | {
+      readonly kind: 'problem';
+      readonly code: ProblemCode;
+      readonly detail: string;
+      readonly stored: unknown;
+      readonly retryAfterMs: number | null;
+    }
+  /** No complete answer: the call may have worked. */
+  | { readonly kind: 'unreachable'; readonly text: string }
+  /** An answer that the contract does not know: the call may have worked, nothing in the answer is used. */
+  | { readonly kind: 'nonsense'; readonly text: string; readonly retryAfterMs: number | null }
+  /** The answer is larger than the agent reads. */
+  | { readonly kind: 'too-large'; readonly text: string }
+  /** The token cannot be read from the keychain. */
+  | { readonly kind: 'no-credentials'; readonly text: string };
+
+export type Cloud = {
+  claim(
+    request: { readonly claimId: string; readonly limit: number; readonly waitSeconds: number },
+    signal: AbortSignal,
+  ): Promise<Result<ClaimReplyEnvelope, CloudFailure>>;
+  begin(mailId: string, request: BeginRequest, signal: AbortSignal): Promise<Result<void, CloudFailure>>;
+  /** Tells one outbox row; the reply names the mail it is for, or it is `nonsense`. */
+  report(row: Pick<OutboxRow, 'mailId' | 'route' | 'body'>, signal: AbortSignal): Promise<Result<void, CloudFailure>>;
+  heartbeat(request: HeartbeatRequest, signal: AbortSignal): Promise<Result<HeartbeatReply, CloudFailure>>;
+  sync(request: SyncRequest, signal: AbortSignal): Promise<Result<SyncReplyEnvelope, CloudFailure>>;
+  close(): Promise<void>;
+};
+
+// ---- message and submission
+
+/** A finished RFC 5322 message with its envelope: exactly one recipient, addresses in ASCII where that is possible. */
+export type ComposedMessage = {
+  readonly messageId: string;
+  readonly envelope: { readonly from: string; readonly to: string; readonly needsSmtpUtf8: boolean };
+  readonly bytes: Buffer;
+};
+
+export type Composer = {
+  /** Fetches and checks attachments, builds the message field by field. */
+  compose(mail: ReadyMail, signal: AbortSignal): Promise<Result<ComposedMessage, ComposeFailure>>;
+};
+export type ComposeFailure = {
+  /** `permanent`: this mail can never be built. `temporary`: an attachment could not be fetched now. */
+  readonly kind: 'permanent' | 'temporary';
+  readonly failure: Failure;
+};
+
+/** Passes once the last bytes may leave; says why not otherwise. Awaited after 354, before the last bytes. */
+export type Gate = () => Promise<'open' | 'shut'>;
+
+/** How one SMTP dialogue ended. `stage` is how far it got. */
+export type Submission =
+  /** A complete 2yz reply to the end of data. */
+  | { readonly kind: 'accepted'; readonly reply: SmtpReply }
+  /** A complete negative reply, at whatever stage. */
+  | { readonly kind: 'replied'; readonly stage: Stage; readonly reply: SmtpReply }
+  /** No complete reply: dropped, silent, out of step, too much, or stopped by us. */
+  | { readonly kind: 'broken'; readonly stage: Stage; readonly cause: BrokenCause; readonly text: string }
+  /** The gate stayed shut; the connection was dropped before the last bytes. */
+  | { readonly kind: 'held-back' };
+
+export type BrokenCause =
+  | 'dns'
+  | 'refused'
+  | 'timeout'
+  | 'dropped'
+  | 'certificate'
+  | 'starttls-missing'
+  | 'tls'
+  | 'auth-not-offered'
+  | 'smtputf8-missing'
+  | 'size-exceeded'
+  | 'out-of-step'
+  | 'too-much'
+  | 'no-credentials'
+  | 'stopped';
+
+export type Mailer = {
+  /**
+   * Sends one message over the account's one kept connection, opening or renewing it first. Never throws, never
+   * retries, never sends to more than the one recipient. `onStage` hears each stage as it is entered. Before
+   * `handed-over` an abort drops the connection; after it, the reply is waited for.
+   */
+  submit(
+    message: ComposedMessage,
+    watch: { readonly onStage: (stage: Stage) => void; readonly gate: Gate },
+    signal: AbortSignal,
+  ): Promise<Submission>;
+  /** Says QUIT on the kept connection, if there is one; never throws. */
+  close(): Promise<void>;
+};
+
+// ---- secrets and log
+
+export type SecretName = 'agent-token' | 'smtp-password';
+export type SecretFailure = {
+  readonly kind: 'missing' | 'locked' | 'unavailable' | 'timeout';
+  /** What happened and what to do, for a person. */
+  readonly text: string;
+};
+export type Secrets = {
+  get(name: SecretName): Promise<Result<string, SecretFailure>>;
+  set(name: SecretName, value: string): Promise<Result<void, SecretFailure>>;
+  delete(name: SecretName): Promise<Result<void, SecretFailure>>;
+};
+
+/** What may be logged: ids, codes, counts, durations. Never an address, a subject, a body or a secret. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+export type Log = {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { AddressText } from './wire/address.ts';
+
+const HostName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^[A-Za-z0-9.:_-]+$/, 'is not a host name or address');
+
+export const isLoopbackHost = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
+
+/** Implicit TLS, STARTTLS that must succeed, or none at all for a server on this very machine. */
+export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
+
+export const SmtpServer = z
+  .strictObject({
+    host: HostName,
+    port: z.int().min(1).max(65_535),
+    security: z.enum(SMTP_SECURITIES),
+    /** PEM file of a certificate authority that is trusted for this account only. */
+    caFile: z.string().max(4096).nullable().default(null),
+  })
+  .refine((server) => server.security !== 'none' || isLoopbackHost(server.host), {
+    message: 'may be "none" only for a server on this machine (127.0.0.1, ::1 or localhost)',
+    path: ['security'],
+  })
+  .refine((server) => server.port !== 465 || server.security !== 'starttls', {
+    message: 'port 465 speaks TLS from the start: use "tls", or port 587 with "starttls"',
+    path: ['security'],
+  });
+export type SmtpServer = z.infer<typeof SmtpServer>;
+
+const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of the form 09:30');
+
+export const Pace = z
+  .strictObject({
+    /** Shortest and longest pause between two mails, milliseconds; each pause is drawn between them. */
+    gapMinMs: z.int().min(0).max(3_600_000).default(20_000),
+    gapMaxMs: z.int().min(0).max(3_600_000).default(60_000),
+    perMinute: z.int().min(1).max(100_000).nullable().default(3),
+    perHour: z.int().min(1).max(1_000_000).nullable().default(60),
+    perDay: z.int().min(1).max(10_000_000).nullable().default(300),
+    /** Null sends at any hour. Days: 1 Monday to 7 Sunday. */
+    workingHours: z
+      .strictObject({
+        from: Clock,
+        to: Clock,
+        days: z.array(z.int().min(1).max(7)).min(1).max(7),
+        timeZone: z.string().min(1).max(64),
+      })
+      .refine((hours) => hours.from < hours.to, { message: 'must end later than it begins', path: ['to'] })
+      .nullable()
+      .default(null),
+  })
+  .refine((pace) => pace.gapMinMs <= pace.gapMaxMs, {
+    message: 'must not be smaller than gapMinMs',
+    path: ['gapMaxMs'],
+  });
+export type Pace = z.infer<typeof Pace>;
+
+/** The mail account, without its password. */
+export const MailAccount = z.strictObject({
+  address: AddressText,
+  name: z.string().max(256).nullable().default(null),
+  userName: z.string().min(1).max(256),
+  smtp: SmtpServer,
+  /** Other From addresses this account may use, as the provider lets it. */
+  aliases: z.array(AddressText).max(50).default([]),
+});
+export type MailAccount = z.infer<typeof MailAccount>;
+
+/** Whose agent this is, without its token. */
+export const Pairing = z.strictObject({
+  /** Origin only, without a path: https, or http to this very machine. */
+  cloudUrl: z.url().refine(isAllowedCloudUrl, 'must be https:// (http:// only to this machine), without a path'),
+  agentId: z.string().min(1).max(64),
+  agentName: z.string().min(1).max(100),
+  userId: z.string().min(1).max(64),
+  userName: z.string().max(200),
+});
+export type Pairing = z.infer<typeof Pairing>;
+
+export function isAllowedCloudUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return false;
+  if (url.pathname !== '/' && url.pathname !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(host));
+}
+
+/** The ledger's settings by key. */
+export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace } as const;
+export type SettingKey = keyof typeof SETTINGS;
