@@ -47,7 +47,7 @@ export const Pace = z
         from: Clock,
         to: Clock,
         days: z.array(z.int().min(1).max(7)).min(1).max(7),
-        timeZone: z.string().min(1).max(64),
+        timeZone: z.string().max(64).refine(isTimeZone, 'is not a time zone such as Asia/Shanghai'),
       })
       .refine((hours) => hours.from < hours.to, { message: 'must end later than it begins', path: ['to'] })
       .nullable()
@@ -58,6 +58,16 @@ export const Pace = z
     path: ['gapMaxMs'],
   });
 export type Pace = z.infer<typeof Pace>;
+
+/** A name this machine's time zone database knows. */
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    // Intl's only way to say that it does not know the zone.
+    return false;
+  }
+}
 
 /** The mail account, without its password. */
 export const MailAccount = z.strictObject({

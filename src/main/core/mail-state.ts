@@ -62,6 +62,7 @@ export type MailEvent =
       readonly failure: Failure;
     }
   | { readonly kind: 'settled'; readonly nonce: string }
+  | { readonly kind: 'postponed'; readonly retryAtMs: number }
   | { readonly kind: 'withdrawn'; readonly as: 'cancelled' | 'released' }
   | { readonly kind: 'cleared'; readonly retryAtMs: number }
   | { readonly kind: 'reclaimed' }
@@ -103,6 +104,11 @@ export const MOVES: Record<
     meaning: 'the end of the mail may have left and no complete reply was read, or another process began this mail',
   },
   settled: { from: ['claimed'], to: ['claimed'], meaning: 'the cloud has heard that the attempt did not send' },
+  postponed: {
+    from: ['claimed'],
+    to: ['claimed'],
+    meaning: 'it cannot be prepared now, an attachment is out of reach',
+  },
   withdrawn: {
     from: ['claimed', 'attempting', 'handed-over'],
     to: ['cancelled', 'released'],

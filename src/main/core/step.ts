@@ -47,12 +47,9 @@ function target(state: MailState, event: MailEvent): MailState {
     case 'lost':
       return { kind: 'uncertain', attempt: event.attempt, nonce: event.nonce };
     case 'settled':
-      return {
-        kind: 'claimed',
-        attempt: state.attempt,
-        retryAtMs: state.kind === 'claimed' ? state.retryAtMs : 0,
-        settlingNonce: null,
-      };
+      return { ...waiting(state), settlingNonce: null };
+    case 'postponed':
+      return { ...waiting(state), retryAtMs: event.retryAtMs };
     case 'withdrawn':
       return { kind: event.as, attempt: state.attempt };
     case 'cleared':
@@ -64,6 +61,12 @@ function target(state: MailState, event: MailEvent): MailState {
     case 'concluded':
       return { kind: event.as, attempt: state.attempt };
   }
+}
+
+function waiting(state: MailState): Extract<MailState, { kind: 'claimed' }> {
+  return state.kind === 'claimed'
+    ? state
+    : { kind: 'claimed', attempt: state.attempt, retryAtMs: 0, settlingNonce: null };
 }
 
 /** Only `attempt-started` counts up; every other event belongs to the attempt the ledger knows. */
@@ -125,6 +128,7 @@ function reportOf(mail: MailFacts, event: MailEvent): Report | null {
     case 'attempt-started':
     case 'handed-over':
     case 'settled':
+    case 'postponed':
     case 'withdrawn':
     case 'cleared':
     case 'reclaimed':

@@ -10,8 +10,10 @@ import type {
   SyncRequest,
 } from '../../shared/wire/messages.ts';
 import type { ProblemCode } from '../../shared/wire/problem.ts';
+import type { Submission } from '../core/attempt-end.ts';
 import type { Hold, HoldKind } from '../core/hold.ts';
-import type { Failure, MailEvent, MailState, Report, StateKind } from '../core/mail-state.ts';
+import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
+import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
 import type { ReadyMail } from '../core/ready-mail.ts';
 import type { IllegalMove } from '../core/step.ts';
 
@@ -47,24 +49,7 @@ export type Random = {
 
 // ---- ledger
 
-/** One mail as the ledger keeps it. */
-export type LedgerMail = {
-  readonly id: string;
-  readonly idempotencyKey: string;
-  readonly payloadHash: string;
-  readonly taskId: string;
-  readonly taskName: string;
-  /** As delivered; parsed again before use. */
-  readonly payload: unknown;
-  readonly notBeforeMs: number | null;
-  readonly notAfterMs: number | null;
-  readonly claimedAtMs: number;
-  readonly changedAtMs: number;
-  readonly state: MailState;
-};
-
-/** A mail as it comes from the cloud; it enters the ledger as `claimed`. */
-export type NewMail = Omit<LedgerMail, 'state' | 'changedAtMs'>;
+export type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 
 export type OutboxRow = {
   /** Order in which reports were written; from 1. */
@@ -154,8 +139,8 @@ export type Ledger = {
   /** Reports to be told now, oldest first, at most one a mail. */
   untold(nowMs: number, limit: number): readonly OutboxRow[];
   nextUntoldAtMs(): number | null;
-  /** The report that carries this nonce, told or not. */
-  reportFor(mailId: string, nonce: string): (OutboxRow & { readonly ended: ReportEnd['kind'] | null }) | null;
+  /** The report that carries this nonce, or the latest one where `nonce` is null; told or not. */
+  reportFor(mailId: string, nonce: string | null): (OutboxRow & { readonly ended: ReportEnd['kind'] | null }) | null;
   /** A claim that was asked and not answered. */
   openClaim(): { readonly claimId: string; readonly askedAtMs: number } | null;
   holds(): readonly Hold[];
@@ -200,6 +185,8 @@ export type Cloud = {
 
 // ---- message and submission
 
+export type { BrokenCause, Submission } from '../core/attempt-end.ts';
+
 /** A finished RFC 5322 message with its envelope: exactly one recipient, addresses in ASCII where that is possible. */
 export type ComposedMessage = {
   readonly messageId: string;
@@ -219,33 +206,6 @@ export type ComposeFailure = {
 
 /** Passes once the last bytes may leave; says why not otherwise. Awaited after 354, before the last bytes. */
 export type Gate = () => Promise<'open' | 'shut'>;
-
-/** How one SMTP dialogue ended. `stage` is how far it got. */
-export type Submission =
-  /** A complete 2yz reply to the end of data. */
-  | { readonly kind: 'accepted'; readonly reply: SmtpReply }
-  /** A complete negative reply, at whatever stage. */
-  | { readonly kind: 'replied'; readonly stage: Stage; readonly reply: SmtpReply }
-  /** No complete reply: dropped, silent, out of step, too much, or stopped by us. */
-  | { readonly kind: 'broken'; readonly stage: Stage; readonly cause: BrokenCause; readonly text: string }
-  /** The gate stayed shut; the connection was dropped before the last bytes. */
-  | { readonly kind: 'held-back' };
-
-export type BrokenCause =
-  | 'dns'
-  | 'refused'
-  | 'timeout'
-  | 'dropped'
-  | 'certificate'
-  | 'starttls-missing'
-  | 'tls'
-  | 'auth-not-offered'
-  | 'smtputf8-missing'
-  | 'size-exceeded'
-  | 'out-of-step'
-  | 'too-much'
-  | 'no-credentials'
-  | 'stopped';
 
 export type Mailer = {
   /**

@@ -1,0 +1,135 @@
+import type { ReplyClass, SmtpReply, Stage } from '../../shared/wire/messages.ts';
+import type { BrokenCause } from './attempt-end.ts';
+import { type EnvelopeCommand, FALLBACK_RULES, REPLY_RULES, type ReplyAction, type ReplyRule } from './reply-rules.ts';
+
+/**
+ * What an attempt came to and what follows from it.
+ * `accepted`: the server took the mail over (`class` says nothing then). `refused`: this mail ends. `not-sent`: the
+ * mail stays; its account pauses, backs off, or the mail waits. `uncertain`: a person decides, never the agent.
+ */
+export type Verdict = {
+  readonly class: ReplyClass;
+  readonly outcome: 'accepted' | 'not-sent' | 'refused' | 'uncertain';
+  readonly action: ReplyAction;
+  /** For `back-off-account` and `retry-later`, milliseconds; null where nothing is waited for. */
+  readonly waitMs: number | null;
+  /** The line of the reply table that decided, for the log. */
+  readonly ruleId: string;
+};
+
+/** How often a reply about one mail may put it off; then it counts as refused. Connections are not counted. */
+export const RETRY_LATER_MAX = 3;
+
+const CONNECTION_WAIT_MS = 60_000;
+const OUT_OF_STEP_WAIT_MS = 300_000;
+
+/**
+ * Judges a complete reply. After the gate a 2yz is acceptance, a 5yz and a 4yz prove that the mail was not taken, and
+ * what says nothing about the mail (421, idle lines, other codes) leaves it uncertain. Before the gate nothing is.
+ * `command` tells the three commands of stage `envelope` apart where it is known. Never throws.
+ */
+export function classify(stage: Stage, reply: SmtpReply, command?: EnvelopeCommand): Verdict {
+  const final = stage === 'handed-over';
+  if (final && reply.code >= 200 && reply.code < 300) {
+    return { class: 'local', outcome: 'accepted', action: 'none', waitMs: null, ruleId: 'accepted' };
+  }
+  if (reply.code < 400) return final ? uncertain('out-of-step') : later(OUT_OF_STEP_WAIT_MS, 'out-of-step');
+  if (final && reply.code === 421) return uncertain('closing-421');
+  const text = comparable(reply.text);
+  const fits = (rule: ReplyRule) => matches(rule, stage, command, reply, text);
+  const rule = REPLY_RULES.find(fits) ?? FALLBACK_RULES.find(fits);
+  if (rule === undefined) return final ? uncertain('no-rule') : later(OUT_OF_STEP_WAIT_MS, 'no-rule');
+  if (rule.action === 'never-auto-retry') return final ? uncertain(rule.id) : later(CONNECTION_WAIT_MS, rule.id);
+  return {
+    class: rule.class,
+    outcome: rule.action === 'fail-recipient' ? 'refused' : 'not-sent',
+    action: rule.action,
+    waitMs: rule.waitMs ?? null,
+    ruleId: rule.id,
+  };
+}
+
+/** Judges a dialogue that ended without a complete reply: uncertain after the gate, whatever the cause. */
+export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
+  if (stage === 'handed-over') return uncertain('no-reply');
+  const ruleId = `broken-${cause}`;
+  const verdict = (
+    replyClass: ReplyClass,
+    outcome: Verdict['outcome'],
+    action: ReplyAction,
+    waitMs: number | null,
+  ): Verdict => ({ class: replyClass, outcome, action, waitMs, ruleId });
+  switch (cause) {
+    case 'dns':
+    case 'refused':
+    case 'timeout':
+    case 'dropped':
+      return later(CONNECTION_WAIT_MS, ruleId);
+    case 'tls':
+    case 'out-of-step':
+    case 'too-much':
+      // A server that speaks out of turn seldom mends within a minute.
+      return later(OUT_OF_STEP_WAIT_MS, ruleId);
+    case 'certificate':
+    case 'starttls-missing':
+      return verdict('connection', 'not-sent', 'stop-ask-user', null);
+    case 'auth-not-offered':
+    case 'no-credentials':
+      return verdict('auth', 'not-sent', 'stop-ask-user', null);
+    case 'smtputf8-missing':
+      return verdict('recipient-invalid', 'refused', 'fail-recipient', null);
+    case 'size-exceeded':
+      return verdict('too-big', 'refused', 'fail-recipient', null);
+    case 'stopped':
+      return verdict('local', 'not-sent', 'none', null);
+  }
+}
+
+const uncertain = (ruleId: string): Verdict => ({
+  class: 'ambiguous',
+  outcome: 'uncertain',
+  action: 'never-auto-retry',
+  waitMs: null,
+  ruleId,
+});
+
+const later = (waitMs: number, ruleId: string): Verdict => ({
+  class: 'connection',
+  outcome: 'not-sent',
+  action: 'retry-later',
+  waitMs,
+  ruleId,
+});
+
+function matches(
+  rule: ReplyRule,
+  stage: Stage,
+  command: EnvelopeCommand | undefined,
+  reply: SmtpReply,
+  text: string,
+): boolean {
+  if (rule.stage !== undefined && rule.stage !== stage) return false;
+  if (rule.command !== undefined && (rule.command !== command || stage !== 'envelope')) return false;
+  if (rule.code !== undefined && !rule.code.test(String(reply.code))) return false;
+  if (rule.enhanced !== undefined && !rule.enhanced.test(reply.enhanced ?? '')) return false;
+  return rule.text === undefined || rule.text.test(text);
+}
+
+/** One line, readable: line ends with the codes repeated behind them become a space, raw bytes become characters. */
+function comparable(text: string): string {
+  return decoded(text)
+    .replace(/[\r\n]+(?:\d{3}(?:[ -]|$))?(?:[245]\.\d{1,3}\.\d{1,3} )?/g, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+/** Older Chinese servers write GB18030, which a byte-wise reader hands on as Latin-1. */
+function decoded(text: string): string {
+  if (!/[\u0080-\u00FF]/.test(text) || /[^\0-\u00FF]/.test(text)) return text;
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    // Not UTF-8: the fatal decoder's only way to say so.
+    return new TextDecoder('gb18030').decode(bytes);
+  }
+}

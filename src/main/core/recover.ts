@@ -1,0 +1,58 @@
+import type { HeldItemHead, OtherItem } from '../../shared/wire/messages.ts';
+import type { MailEvent, MailState } from './mail-state.ts';
+
+/** What the ledger knows of a mail the cloud names: its state, and the report that carries the begun nonce. */
+export type LedgerSide = {
+  readonly state: MailState | null;
+  readonly reportForBegunNonce: { readonly seq: number; readonly ended: boolean } | null;
+};
+
+export type RecoverAction =
+  | { readonly kind: 'nothing' }
+  /** It enters the ledger as claimed. */
+  | { readonly kind: 'adopt' }
+  /** Nobody can have sent it: go on. */
+  | { readonly kind: 'go-on' }
+  /** The outcome is known here: tell it (again). */
+  | { readonly kind: 'tell'; readonly seq: number }
+  /** It may have been sent and nobody knows: a person decides. `adopt` where the ledger has no row yet. */
+  | { readonly kind: 'uncertain'; readonly adopt: boolean };
+
+/**
+ * The restart table for a mail the cloud still holds for this agent. Begun in the cloud and no outcome known here means
+ * that it may have been sent; not begun means that nobody can have sent it, whatever any disk says.
+ */
+export function recoverHeld(held: Pick<HeldItemHead, 'begun_nonce' | 'uncertain'>, ledger: LedgerSide): RecoverAction {
+  const { state } = ledger;
+  if (held.begun_nonce === null && !held.uncertain) {
+    if (state === null || state.kind === 'released') return { kind: 'adopt' };
+    if (state.kind === 'attempting' || state.kind === 'handed-over') return { kind: 'go-on' };
+    return { kind: 'nothing' };
+  }
+  const report = ledger.reportForBegunNonce;
+  if (report !== null) return report.ended ? { kind: 'tell', seq: report.seq } : { kind: 'nothing' };
+  if (state === null || state.kind === 'released') return { kind: 'uncertain', adopt: true };
+  if (state.kind === 'claimed' || state.kind === 'attempting' || state.kind === 'handed-over') {
+    return { kind: 'uncertain', adopt: false };
+  }
+  return { kind: 'nothing' };
+}
+
+/** The restart table for a mail open in the ledger that the cloud does not hold for this agent; null: nothing moves. */
+export function recoverOther(status: OtherItem['status'], state: MailState): MailEvent | null {
+  const open = state.kind === 'claimed' || state.kind === 'attempting' || state.kind === 'handed-over';
+  if (!open && state.kind !== 'uncertain') return null;
+  switch (status) {
+    case 'sent':
+      return { kind: 'concluded', as: 'sent' };
+    case 'send_failed':
+      return { kind: 'concluded', as: 'failed' };
+    case 'cancelled':
+      return { kind: 'concluded', as: 'cancelled' };
+    case 'queued':
+    case 'sending':
+    case 'unknown':
+      // Held by nobody or by another agent. An uncertain mail stays before its person: this agent may have sent it.
+      return open ? { kind: 'withdrawn', as: 'released' } : null;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from './ports.ts';
+
+/** Wakes a loop that waits. A ring while nobody waits is remembered, once. */
+export type Bell = {
+  ring(): void;
+  /** Resolves when it rings, after `ms`, or when the signal aborts. */
+  wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void>;
+};
+
+export function createBell(): Bell {
+  let rung = false;
+  let waking: AbortController | null = null;
+  return {
+    ring() {
+      rung = true;
+      waking?.abort();
+    },
+    async wait(clock, ms, signal) {
+      if (!rung && !signal.aborted && ms > 0) {
+        waking = new AbortController();
+        await clock.sleep(ms, AbortSignal.any([signal, waking.signal]));
+        waking = null;
+      }
+      rung = false;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { CLAIM_LIMIT_MAX, WAIT_SECONDS_MAX } from '../../shared/wire/messages.ts';
+import { backoffMs, POLL_BUSY_MS, POLL_IDLE } from '../core/backoff.ts';
+import { standsAt } from '../core/hold.ts';
+import { readClaim } from '../core/read-claim.ts';
+import { cloudAnswered } from './cloud-answer.ts';
+import type { Context, StopSignals } from './context.ts';
+import { acceptContext } from './prepare-mail.ts';
+import { currentHolds } from './send-loop.ts';
+import { takeIn } from './take-in.ts';
+
+/**
+ * Takes mails while there is room for them. The claim's id is durable before the request and stays the same until the
+ * cloud has answered it, so that a lost answer is given again and no claimed mail is forgotten.
+ */
+export async function claimLoop(context: Context, stop: StopSignals): Promise<void> {
+  const { ports, bells } = context;
+  let quiet = 0;
+  while (!stop.drain.aborted) {
+    const room = roomForMails(context);
+    if (room === 0) {
+      await bells.claim.wait(ports.clock, POLL_BUSY_MS, stop.drain);
+      continue;
+    }
+    const taken = await claimOnce(context, room, stop.drain);
+    if (taken === 'some') {
+      quiet = 0;
+      continue;
+    }
+    // A cloud that waited for us has spent the pause already; a cloud that cannot wait is asked less and less often.
+    quiet = taken === 'waited' ? 0 : quiet + 1;
+    const pauseMs = taken === 'waited' ? 0 : backoffMs(quiet, ports.random.fraction(), POLL_IDLE);
+    await bells.claim.wait(ports.clock, pauseMs, stop.drain);
+  }
+}
+
+/** How many mails may be claimed now: none before the first sync, none while sending is held. */
+function roomForMails(context: Context): number {
+  const { ports, live, config } = context;
+  if (!live.synced || live.syncWanted) return 0;
+  const nowMs = ports.clock.nowMs();
+  if (currentHolds(context).some((hold) => standsAt(hold, nowMs))) return 0;
+  const counts = ports.ledger.counts();
+  const open = counts.claimed + counts.attempting + counts['handed-over'];
+  // Half empty before it is filled again: one request brings several mails.
+  return open > config.holdMax / 2 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);
+}
+
+async function claimOnce(context: Context, limit: number, signal: AbortSignal): Promise<'some' | 'none' | 'waited'> {
+  const { ports, journal, live, bells } = context;
+  const { clock, ledger } = ports;
+  const claimId = ledger.openClaim()?.claimId ?? ports.random.uuid();
+  if (ledger.openClaim() === null && !journal.commit([{ kind: 'claim-asked', claimId, atMs: clock.nowMs() }]).ok)
+    return 'none';
+
+  const askedMs = clock.monotonicMs();
+  live.claiming = true;
+  try {
+    const answer = await ports.cloud.claim({ claimId, limit, waitSeconds: WAIT_SECONDS_MAX }, signal);
+    cloudAnswered(context, answer);
+    if (!answer.ok) {
+      if (answer.error.kind === 'too-large') giveUpClaim(context, claimId);
+      return 'none';
+    }
+    const read = readClaim(answer.value.items, acceptContext(context), clock.nowMs());
+    for (const text of read.unreadable) ports.log.error('claim.item-unreadable', { text });
+    if (read.mails.length === 0) {
+      const waited = clock.monotonicMs() - askedMs >= (WAIT_SECONDS_MAX * 1000) / 2;
+      return waited ? 'waited' : 'none';
+    }
+    if (!takeIn(context, claimId, read)) return 'none';
+    ports.log.info('claim.taken', { mails: read.mails.length, refused: read.refusals.size });
+    bells.send.ring();
+    bells.report.ring();
+    context.changed();
+    return 'some';
+  } finally {
+    live.claiming = false;
+    bells.sync.ring();
+  }
+}
+
+/** An answer too large to read: what it claimed comes through sync, a few at a time. */
+function giveUpClaim({ journal, ports, bells, live }: Context, claimId: string): void {
+  journal.commit([{ kind: 'mails-claimed', claimId, mails: [], atMs: ports.clock.nowMs() }]);
+  live.syncWanted = true;
+  bells.sync.ring();
+}

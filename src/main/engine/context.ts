@@ -1,0 +1,81 @@
+import type { MailAccount, Pace, Pairing } from '../../shared/settings.ts';
+import type { WaitReason } from '../../shared/status.ts';
+import type { Language } from '../../shared/texts/language.ts';
+import type { Stage } from '../../shared/wire/messages.ts';
+import { type Bell, createBell } from './bell.ts';
+import { createJournal, type Journal } from './journal.ts';
+import type { Ports } from './ports.ts';
+
+/** What does not change while the agent runs; a changed account or pace starts the agent anew. */
+export type AgentConfig = {
+  readonly pairing: Pairing;
+  readonly account: MailAccount;
+  readonly pace: Pace;
+  readonly language: Language;
+  readonly version: string;
+  readonly heartbeatIntervalMs: number;
+  /** Mails held and not yet sent at most; the rest stays in the queue, where another agent can take them. */
+  readonly holdMax: number;
+};
+
+/** What the loops share: the ports, the pen, the bells, and what is known of this moment only. */
+export type Context = {
+  readonly ports: Ports;
+  readonly config: AgentConfig;
+  readonly journal: Journal;
+  /** New for every start of the process. */
+  readonly bootId: string;
+  readonly bells: Readonly<Record<'send' | 'claim' | 'report' | 'heartbeat' | 'sync', Bell>>;
+  readonly live: Live;
+  /** Tells whoever watches that the status may have changed. */
+  readonly changed: () => void;
+};
+
+export type Live = {
+  /** False from the start, and while ledger and cloud are compared: no attempt starts. */
+  synced: boolean;
+  syncWanted: boolean;
+  current: { readonly mailId: string; readonly attempt: number; readonly stage: Stage } | null;
+  /** A claim request is on the wire or its answer is being written. */
+  claiming: boolean;
+  waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
+  /** Newest first; as many as the pace needs. */
+  recentSubmissions: number[];
+  cloudReachable: boolean;
+  lastHeartbeatAtMs: number | null;
+};
+
+/** Two ways to end: `drain` finishes what runs and starts nothing; `abandon` drops what has not been handed over. */
+export type StopSignals = { readonly drain: AbortSignal; readonly abandon: AbortSignal };
+
+export function createContext(
+  ports: Ports,
+  config: AgentConfig,
+  recentSubmissions: readonly number[],
+  changed: () => void,
+): Context {
+  return {
+    ports,
+    config,
+    journal: createJournal(ports.ledger, ports.log),
+    bootId: ports.random.uuid(),
+    bells: {
+      send: createBell(),
+      claim: createBell(),
+      report: createBell(),
+      heartbeat: createBell(),
+      sync: createBell(),
+    },
+    live: {
+      synced: false,
+      syncWanted: true,
+      current: null,
+      claiming: false,
+      waiting: null,
+      recentSubmissions: [...recentSubmissions],
+      cloudReachable: true,
+      lastHeartbeatAtMs: null,
+    },
+    changed,
+  };
+}

@@ -1,0 +1,250 @@
+import type { WaitReason } from '../../shared/status.ts';
+import type { AttemptEnd } from '../core/attempt-end.ts';
+import { conclude, localFailure } from '../core/conclude.ts';
+import type { Hold } from '../core/hold.ts';
+import { drawGapMs, nextAllowed, recentNeeded } from '../core/pace.ts';
+import { plan } from '../core/plan.ts';
+import type { Context, StopSignals } from './context.ts';
+import type { LedgerChange, LedgerMail } from './ports.ts';
+import { type Prepared, prepareMail } from './prepare-mail.ts';
+import { submitMail } from './submit-mail.ts';
+
+/** Looks again at least this often, whatever it waits for: a changed clock or a setting must not be slept through. */
+const LOOK_AGAIN_MS = 60_000;
+const LEDGER_PAUSE_MS = 2_000;
+const ATTACHMENT_RETRY_MS = 300_000;
+/** A kept mail whose turn is this near is composed while the one before it waits for its reply. */
+const NEAR_MS = 1_000;
+
+/**
+ * One mail after another: plan, prepare, attempt, conclude. The outcome of one mail is written together with the start
+ * of the next where both are at hand, so a mail costs two disk flushes.
+ */
+export async function sendLoop(context: Context, stop: StopSignals): Promise<void> {
+  const { ports, bells, journal, live } = context;
+  let outcome: readonly LedgerChange[] = [];
+  let upcoming: Upcoming | null = null;
+  let gapMs = drawGapMs(context.config.pace, ports.random.fraction());
+
+  while (!stop.drain.aborted) {
+    const next = planNext(context, gapMs);
+    if (next.kind === 'wait') {
+      if (!(await written(context, outcome, stop))) return;
+      outcome = [];
+      await waitFor(context, next, stop.drain);
+      continue;
+    }
+    const prepared = takePrepared(upcoming, next.mail);
+    upcoming = null;
+    if (prepared === null && outcome.length > 0) {
+      // Composing may take long; a known outcome does not wait for it.
+      if (!(await written(context, outcome, stop))) return;
+      outcome = [];
+    }
+    const ready = prepared ?? (await prepareMail(context, next.mail, stop.drain));
+    // Composing took time: a comparison with the cloud may have begun meanwhile, and must not see mails move.
+    if (!live.synced) continue;
+    if (ready.kind !== 'ready') {
+      outcome = [...outcome, unready(context, next.mail, ready)];
+      continue;
+    }
+    const attempt = next.mail.state.attempt + 1;
+    const start = mailChange(context, next.mail.id, { kind: 'attempt-started', attempt });
+    if (!journal.commit([...outcome, start]).ok) {
+      // Nothing of it is on disk. The outcome is kept and written alone; the mail is looked at afresh.
+      if (!(await written(context, outcome, stop))) return;
+      outcome = [];
+      await ports.clock.sleep(LEDGER_PAUSE_MS, stop.drain);
+      continue;
+    }
+    if (outcome.length > 0) bells.report.ring();
+
+    live.waiting = null;
+    live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
+    context.changed();
+    const submitting = submitMail(context, next.mail, ready.message, attempt, stop);
+    upcoming = prepareUpcoming(context, stop);
+    const end = await submitting;
+    live.current = null;
+    if (mayHaveArrived(end)) noteSubmission(context);
+    outcome = concluded(context, next.mail, attempt, ready.message.messageId, end);
+    gapMs = drawGapMs(context.config.pace, ports.random.fraction());
+    context.changed();
+    if (end.submission.kind !== 'accepted' || outcome.length > 1) {
+      // A mail that goes back, or a hold on the account, changes what comes next: it is written before that is planned.
+      if (!(await written(context, outcome, stop))) return;
+      outcome = [];
+    }
+  }
+  await written(context, outcome, stop);
+}
+
+// ---- what comes next
+
+type Next = { readonly kind: 'send'; readonly mail: LedgerMail } | Waiting;
+type Waiting = { readonly kind: 'wait'; readonly untilMs: number | null; readonly why: WaitReason };
+
+function planNext(context: Context, gapMs: number): Next {
+  const { ports, live } = context;
+  const nowMs = ports.clock.nowMs();
+  const mail = ports.ledger.nextDue(nowMs);
+  const decided = plan({
+    holds: currentHolds(context),
+    synced: live.synced,
+    next:
+      mail === null || mail.state.kind !== 'claimed'
+        ? null
+        : { mailId: mail.id, retryAtMs: mail.state.retryAtMs, notBeforeMs: mail.notBeforeMs },
+    nextDueAtMs: ports.ledger.nextDueAtMs(),
+    allowed: nextAllowed(context.config.pace, live.recentSubmissions, gapMs, nowMs),
+    nowMs,
+  });
+  if (decided.kind === 'wait') return decided;
+  return mail === null ? { kind: 'wait', untilMs: null, why: 'nothing-to-send' } : { kind: 'send', mail };
+}
+
+/** The ledger's holds, and one of this moment while the ledger itself cannot be written. */
+export function currentHolds({ ports, journal, config }: Context): readonly Hold[] {
+  const trouble = journal.trouble();
+  if (trouble === null) return ports.ledger.holds();
+  const { message } = localFailure(config.language, 'ledger-unwritable', 'local');
+  return [{ kind: 'ledger', sinceMs: ports.clock.nowMs(), untilMs: null, text: message, repeat: 1 }];
+}
+
+async function waitFor(context: Context, waiting: Waiting, signal: AbortSignal): Promise<void> {
+  const { ports, bells, live, journal } = context;
+  live.waiting = { why: waiting.why, untilMs: waiting.untilMs };
+  context.changed();
+  const pauseMs = journal.trouble() === null ? LOOK_AGAIN_MS : LEDGER_PAUSE_MS;
+  const ms = waiting.untilMs === null ? pauseMs : Math.min(pauseMs, Math.max(0, waiting.untilMs - ports.clock.nowMs()));
+  await bells.send.wait(ports.clock, ms, signal);
+  // After a failed write the only way to learn that the disk is back is to write again.
+  if (journal.trouble() !== null) journal.commit([]);
+}
+
+// ---- the mail after this one
+
+type Upcoming = { readonly mailId: string; readonly held: { prepared: Prepared | null } };
+
+/** Composes the next mail beside the one under way, where its turn comes at once. */
+function prepareUpcoming(context: Context, stop: StopSignals): Upcoming | null {
+  const { ports, config, live } = context;
+  const nowMs = ports.clock.nowMs();
+  const mail = config.pace.gapMaxMs <= NEAR_MS ? ports.ledger.nextDue(nowMs) : null;
+  if (mail === null || nextAllowed(config.pace, [nowMs, ...live.recentSubmissions], 0, nowMs).atMs > nowMs + NEAR_MS)
+    return null;
+  const upcoming: Upcoming = { mailId: mail.id, held: { prepared: null } };
+  void prepareMail(context, mail, stop.drain).then((prepared) => {
+    upcoming.held.prepared = prepared;
+  });
+  return upcoming;
+}
+
+function takePrepared(upcoming: Upcoming | null, mail: LedgerMail): Prepared | null {
+  return upcoming !== null && upcoming.mailId === mail.id ? upcoming.held.prepared : null;
+}
+
+function unready(context: Context, mail: LedgerMail, prepared: Exclude<Prepared, { kind: 'ready' }>): LedgerChange {
+  const { attempt } = mail.state;
+  const { failure } = prepared;
+  context.ports.log.warn('mail.not-ready', { mail: mail.id, kind: prepared.kind, class: failure.class });
+  if (prepared.kind === 'permanent') {
+    return mailChange(context, mail.id, { kind: 'refused', attempt, nonce: null, failure });
+  }
+  const retryAtMs = context.ports.clock.nowMs() + ATTACHMENT_RETRY_MS;
+  return mailChange(context, mail.id, { kind: 'postponed', retryAtMs });
+}
+
+// ---- after the attempt
+
+function concluded(
+  context: Context,
+  mail: LedgerMail,
+  attempt: number,
+  messageId: string,
+  end: AttemptEnd,
+): readonly LedgerChange[] {
+  const { ports, config, bells } = context;
+  const backOff = ports.ledger.holds().find((hold) => hold.kind === 'back-off');
+  const { event, hold } = conclude(end, {
+    attempt,
+    messageId,
+    language: config.language,
+    nowMs: ports.clock.nowMs(),
+    random: ports.random.fraction(),
+    putOffCount: putOffCount(context, mail, attempt),
+    backOffRepeat: backOff?.repeat ?? 0,
+  });
+  ports.log.info('mail.attempt-ended', { mail: mail.id, attempt, outcome: event.kind, ...endFields(end) });
+  // The cloud knows more than `begin` could say: where the mail went, or who began it.
+  if (event.kind === 'withdrawn') bells.claim.ring();
+  const changes: LedgerChange[] = [mailChange(context, mail.id, event)];
+  if (hold === 'lift-back-off') {
+    if (backOff !== undefined) changes.push({ kind: 'hold-lifted', holdKind: 'back-off' });
+  } else if (hold !== null) changes.push({ kind: 'hold-set', hold });
+  return changes;
+}
+
+/** Only a mail that was tried before can have been put off before; the first attempt asks the ledger nothing. */
+function putOffCount(context: Context, mail: LedgerMail, attempt: number): number {
+  if (attempt === 1) return 0;
+  const rows = context.ports.ledger.attempts(mail.id);
+  return rows.filter(
+    (row) => row.outcome === 'not-sent' && row.failure?.reply !== null && row.failure?.class !== 'connection',
+  ).length;
+}
+
+function endFields(end: AttemptEnd): { readonly [field: string]: string | number | null } {
+  const { submission } = end;
+  switch (submission.kind) {
+    case 'accepted':
+      return { code: submission.reply.code };
+    case 'replied':
+      return { stage: submission.stage, code: submission.reply.code, enhanced: submission.reply.enhanced };
+    case 'broken':
+      return { stage: submission.stage, cause: submission.cause };
+    case 'held-back':
+      return { begin: end.begin?.kind ?? null };
+  }
+}
+
+const mayHaveArrived = ({ submission }: AttemptEnd): boolean =>
+  submission.kind === 'accepted' || ('stage' in submission && submission.stage === 'handed-over');
+
+function noteSubmission({ live, config, ports }: Context): void {
+  live.recentSubmissions.unshift(ports.clock.nowMs());
+  const needed = recentNeeded(config.pace);
+  if (live.recentSubmissions.length > needed) live.recentSubmissions.length = needed;
+}
+
+// ---- writing
+
+/** Writes what must not be lost, again and again until it is on disk; false where the agent was told to give up. */
+async function written(context: Context, changes: readonly LedgerChange[], stop: StopSignals): Promise<boolean> {
+  const { journal, ports, bells, live } = context;
+  if (changes.length === 0) return true;
+  for (;;) {
+    const commit = journal.commit(changes);
+    if (commit.ok) break;
+    if (
+      commit.error.kind === 'illegal' ||
+      commit.error.kind === 'key-conflict' ||
+      commit.error.kind === 'unknown-mail'
+    ) {
+      throw new Error(`the ledger refused an outcome: ${JSON.stringify(commit.error)}`);
+    }
+    live.waiting = { why: 'held', untilMs: null };
+    context.changed();
+    if (stop.abandon.aborted) return false;
+    await ports.clock.sleep(LEDGER_PAUSE_MS, stop.abandon);
+  }
+  bells.report.ring();
+  context.changed();
+  return true;
+}
+
+const mailChange = (
+  { ports }: Context,
+  mailId: string,
+  event: Extract<LedgerChange, { kind: 'mail' }>['event'],
+): LedgerChange => ({ kind: 'mail', mailId, event, atMs: ports.clock.nowMs() });

@@ -1,0 +1,92 @@
+import type { BeginRequest, Stage } from '../../shared/wire/messages.ts';
+import type { AttemptEnd, BeginAnswer } from '../core/attempt-end.ts';
+import { beginMeaning } from '../core/begin-answer.ts';
+import type { Context, StopSignals } from './context.ts';
+import type { CloudFailure, ComposedMessage, LedgerMail } from './ports.ts';
+
+/** How long the cloud may take to grant `begin`; the mail server waits meanwhile with its 354 (RFC 5321: 3 minutes). */
+const BEGIN_DEADLINE_MS = 60_000;
+const BEGIN_PAUSE_MS = 500;
+
+/**
+ * One attempt at one mail. `begin` is asked while the envelope is under way; the last bytes wait for the ledger's
+ * durable mark and the cloud's permission, both. The nonce lives in this function until the outcome.
+ */
+export async function submitMail(
+  context: Context,
+  mail: LedgerMail,
+  message: ComposedMessage,
+  attempt: number,
+  stop: StopSignals,
+): Promise<AttemptEnd> {
+  const { ports, journal, live } = context;
+  const nonce = ports.random.nonce();
+  const over = new AbortController();
+  let asked: Promise<BeginAnswer> | null = null;
+  let answered: BeginAnswer | null = null;
+  let marked = true;
+
+  const askBegin = (): Promise<BeginAnswer> => {
+    if (asked === null) {
+      const request = { idempotency_key: mail.idempotencyKey, payload_hash: mail.payloadHash, nonce, attempt };
+      asked = begin(context, mail.id, request, over.signal);
+      void asked.then((answer) => {
+        answered = answer;
+      });
+    }
+    return asked;
+  };
+
+  const gate = async (): Promise<'open' | 'shut'> => {
+    const permission = askBegin();
+    const mark = {
+      kind: 'mail',
+      mailId: mail.id,
+      event: { kind: 'handed-over', attempt },
+      atMs: ports.clock.nowMs(),
+    } as const;
+    marked = journal.commit([mark]).ok;
+    const answer = await permission;
+    return marked && answer.kind === 'granted' && !stop.abandon.aborted ? 'open' : 'shut';
+  };
+
+  const onStage = (stage: Stage): void => {
+    live.current = { mailId: mail.id, attempt, stage };
+    if (stage === 'envelope') void askBegin();
+    context.changed();
+  };
+
+  const submission = await ports.mailer.submit(message, { onStage, gate }, stop.abandon);
+  // A `begin` still on its way is of no use now; its nonce is told as not sent, so it can never be granted later.
+  over.abort();
+  return { nonce: asked === null ? null : nonce, begin: answered, marked, submission };
+}
+
+async function begin(context: Context, mailId: string, request: BeginRequest, over: AbortSignal): Promise<BeginAnswer> {
+  const { clock, cloud } = context.ports;
+  const deadlineMs = clock.monotonicMs() + BEGIN_DEADLINE_MS;
+  let text = '';
+  while (!over.aborted && clock.monotonicMs() < deadlineMs) {
+    const answer = await cloud.begin(mailId, request, over);
+    if (answer.ok) return { kind: 'granted' };
+    const meaning = meaningOf(answer.error);
+    if (meaning.kind !== 'ask-again') return meaning;
+    text = meaning.text;
+    await clock.sleep(BEGIN_PAUSE_MS, over);
+  }
+  return { kind: 'unknown', text };
+}
+
+function meaningOf(failure: CloudFailure): BeginAnswer | { readonly kind: 'ask-again'; readonly text: string } {
+  if (failure.kind === 'no-credentials') return { kind: 'unknown', text: failure.text };
+  if (failure.kind !== 'problem') return { kind: 'ask-again', text: failure.text };
+  const meaning = beginMeaning(failure.code);
+  switch (meaning) {
+    case 'ask-again':
+      return { kind: 'ask-again', text: failure.detail };
+    case 'not-granted':
+      return { kind: 'unknown', text: failure.detail };
+    default:
+      return { kind: meaning };
+  }
+}

@@ -1,0 +1,141 @@
+import path from 'node:path';
+import { HEARTBEAT_INTERVAL_SECONDS } from '../../shared/wire/messages.ts';
+import { createLog } from '../adapters/log/log.ts';
+import { assemblePorts } from '../assemble.ts';
+import { type Agent, startAgent } from '../engine/agent.ts';
+import { type ControlReply, type ControlRequest, serveControl } from './control.ts';
+import { EXIT } from './exit-codes.ts';
+import { openForWriting, openSecrets, requireAccount, requirePairing, setUpOf } from './open.ts';
+import { progressLine } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
+
+/** Mails taken from the queue and not yet sent, at most. */
+const HOLD_MAX = 20;
+const REDRAW_MS = 1_000;
+
+/** `run`: the agent, until Ctrl-C. The first one drains, the second one abandons. */
+export async function runCommand(terminal: Terminal): Promise<void> {
+  const ledger = openForWriting(terminal);
+  const log = createLog({ folder: logFolder(terminal.folder) });
+  try {
+    const setUp = setUpOf(ledger);
+    const pairing = requirePairing(terminal, setUp);
+    const account = requireAccount(terminal, setUp);
+    const assembled = assemblePorts({
+      ledger,
+      log,
+      secrets: openSecrets(terminal),
+      pairing,
+      account,
+      version: VERSION,
+    });
+    const agent = startAgent(assembled.ports, {
+      pairing,
+      account,
+      pace: setUp.pace,
+      language: terminal.language,
+      version: VERSION,
+      heartbeatIntervalMs: HEARTBEAT_INTERVAL_SECONDS * 1000,
+      holdMax: HOLD_MAX,
+    });
+    const control = await serveControl(terminal.folder, (request) => obey(terminal, agent, request));
+    terminal.say(terminal.texts.running(pairing.userName, account.address));
+    const unwatch = watch(terminal, agent);
+    const unsignal = stopOnSignals(terminal, agent);
+    try {
+      const report = await agent.ended;
+      terminal.result({ ended: true, ...report }, terminal.texts.ended(report));
+    } finally {
+      unsignal();
+      unwatch();
+      await control.close();
+      await assembled.close();
+    }
+  } finally {
+    ledger.close();
+    await log.close();
+  }
+}
+
+export const logFolder = (folder: string): string => path.join(folder, 'log');
+
+function watch(terminal: Terminal, agent: Agent): () => void {
+  const draw = () => {
+    const status = agent.status();
+    terminal.progress(terminal.json ? JSON.stringify(status) : progressLine(status, terminal.language));
+  };
+  let due = false;
+  // Many changes in one moment are one line; a clock ticks for the times in it.
+  const unlisten = agent.onChange(() => {
+    due = true;
+  });
+  const timer = setInterval(() => {
+    if (due || process.stdout.isTTY) draw();
+    due = false;
+  }, REDRAW_MS);
+  return () => {
+    clearInterval(timer);
+    unlisten();
+    draw();
+  };
+}
+
+function stopOnSignals(terminal: Terminal, agent: Agent): () => void {
+  let asked = 0;
+  const onSignal = () => {
+    asked += 1;
+    if (asked === 1) {
+      terminal.say(terminal.texts.draining);
+      agent.stop('drain');
+    } else if (asked === 2) {
+      terminal.say(terminal.texts.abandoning);
+      process.exitCode = EXIT.abandoned;
+      agent.stop('abandon');
+    } else {
+      // Whatever still hangs, the person has asked three times; the ledger is safe at every moment.
+      process.exit(EXIT.abandoned);
+    }
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+}
+
+function obey(terminal: Terminal, agent: Agent, request: ControlRequest): ControlReply {
+  switch (request.command) {
+    case 'status':
+      return { ok: true, value: agent.status() };
+    case 'pause':
+      agent.pause(request.untilMs);
+      return { ok: true, value: null };
+    case 'resume':
+      agent.resume();
+      return { ok: true, value: null };
+    case 'check-now':
+      agent.checkNow();
+      return { ok: true, value: null };
+    case 'resolve': {
+      const resolved = agent.resolve(request.mailId, request.as);
+      if (resolved.ok) return { ok: true, value: null };
+      return { ok: false, error: resolveProblem(terminal, request.mailId, resolved.error) };
+    }
+  }
+}
+
+export function resolveProblem(
+  { texts }: Terminal,
+  mailId: string,
+  problem: 'unknown-mail' | 'not-uncertain' | 'ledger',
+): string {
+  switch (problem) {
+    case 'unknown-mail':
+      return texts.noSuchMail(mailId);
+    case 'not-uncertain':
+      return texts.notUncertain(mailId);
+    case 'ledger':
+      return 'ledger';
+  }
+}

@@ -1,0 +1,145 @@
+import type { WaitReason } from '../status.ts';
+import type { Language } from './language.ts';
+
+/** What the command line says, beside the commands' own help. */
+export type CliTexts = {
+  readonly paired: (user: string, cloud: string) => string;
+  readonly alreadyPaired: (cloud: string, user: string) => string;
+  readonly notPaired: string;
+  readonly noAccount: string;
+  readonly inUse: string;
+  readonly accountStored: (address: string) => string;
+  readonly loginChecked: (host: string) => string;
+  readonly stopAgentFirst: string;
+  readonly running: (user: string, address: string) => string;
+  readonly draining: string;
+  readonly abandoning: string;
+  readonly ended: (counts: { waiting: number; untold: number; uncertain: number }) => string;
+  readonly progress: (counts: { sent: number; total: number; failed: number; uncertain: number }) => string;
+  readonly wait: Record<WaitReason, string>;
+  readonly until: (time: string) => string;
+  readonly paused: string;
+  readonly pausedUntil: (time: string) => string;
+  readonly resumed: string;
+  readonly resolved: (mailId: string, as: 'sent' | 'not-sent') => string;
+  readonly noSuchMail: (mailId: string) => string;
+  readonly notUncertain: (mailId: string) => string;
+  readonly setting: (key: string) => string;
+  readonly logSaved: (file: string) => string;
+  readonly notRunning: string;
+  readonly damagedSetAside: (file: string, why: string) => string;
+  readonly ask: {
+    readonly address: string;
+    readonly userName: string;
+    readonly host: string;
+    readonly port: string;
+    readonly security: string;
+    readonly password: string;
+  };
+};
+
+const en: CliTexts = {
+  paired: (user, cloud) => `Paired with ${cloud} for ${user}. Next: enter the mail account with "account".`,
+  alreadyPaired: (cloud, user) =>
+    `This data folder belongs to ${user} at ${cloud}. For another cloud or user choose another folder with --data.`,
+  notPaired: 'This data folder is not paired yet. Run "pair URL CODE" first; the code comes from your office.',
+  noAccount: 'No mail account is set up yet. Run "account" first.',
+  inUse: 'Another agent works on this data folder.',
+  accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
+  loginChecked: (host) => `Login at ${host} works.`,
+  stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
+  running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
+  draining: 'Finishing the mail under way. Ctrl-C again ends at once; then that mail may stay uncertain.',
+  abandoning: 'Ending at once.',
+  ended: ({ waiting, untold, uncertain }) =>
+    `Ended. Still to send: ${waiting}. Still to tell the cloud: ${untold}. Need a person: ${uncertain}.`,
+  progress: ({ sent, total, failed, uncertain }) =>
+    `${sent} of ${total} sent${failed > 0 ? `, ${failed} refused` : ''}${uncertain > 0 ? `, ${uncertain} may have been sent` : ''}`,
+  wait: {
+    'not-synced': 'comparing with the cloud',
+    held: 'held',
+    'nothing-to-send': 'nothing to send',
+    'retry-later': 'a mail is tried again later',
+    'not-before': 'the next mail is meant for later',
+    gap: 'pause between two mails',
+    'per-minute': 'limit a minute',
+    'per-hour': 'limit an hour',
+    'per-day': 'limit a day',
+    'working-hours': 'outside the working hours',
+    stopping: 'stopping',
+  },
+  until: (time) => `until ${time}`,
+  paused: 'Paused until you resume.',
+  pausedUntil: (time) => `Paused until ${time}.`,
+  resumed: 'Resumed.',
+  resolved: (mailId, as) =>
+    `Mail ${mailId} is noted as ${as === 'sent' ? 'sent' : 'not sent'}; the cloud will be told.`,
+  noSuchMail: (mailId) => `There is no mail ${mailId} in this data folder. "status" lists the uncertain ones.`,
+  notUncertain: (mailId) => `Mail ${mailId} is not uncertain; there is nothing to resolve.`,
+  setting: (key) => `Setting "${key}" is stored. It holds from the next start.`,
+  logSaved: (file) => `Saved ${file} (no addresses, no content).`,
+  notRunning: 'The agent is not running; this is what its ledger says.',
+  damagedSetAside: (file, why) =>
+    `The local record was damaged (${why}). It was set aside as ${file} and a new one begun. The cloud knows which mails had begun; those will ask you.`,
+  ask: {
+    address: 'Mail address',
+    userName: 'User name at the mail server',
+    host: 'Outgoing mail server (SMTP)',
+    port: 'Port',
+    security: 'Protection',
+    password: 'Password, app password or authorisation code',
+  },
+};
+
+const zhCN: CliTexts = {
+  paired: (user, cloud) => `已与 ${cloud} 配对，用户：${user}。下一步：用 “account” 填写邮箱账户。`,
+  alreadyPaired: (cloud, user) => `此数据文件夹属于 ${cloud} 的 ${user}。其他云端或用户请用 --data 另选文件夹。`,
+  notPaired: '此数据文件夹尚未配对。请先运行 “pair URL CODE”，配对码由办公室提供。',
+  noAccount: '尚未设置邮箱账户，请先运行 “account”。',
+  inUse: '另一个程序正在使用此数据文件夹。',
+  accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
+  loginChecked: (host) => `已成功登录 ${host}。`,
+  stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
+  running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
+  draining: '正在完成当前邮件。再按一次 Ctrl-C 立即退出，该邮件可能无法确认是否发出。',
+  abandoning: '立即退出。',
+  ended: ({ waiting, untold, uncertain }) =>
+    `已退出。待发送：${waiting}；待上报云端：${untold}；需要人工处理：${uncertain}。`,
+  progress: ({ sent, total, failed, uncertain }) =>
+    `已发送 ${sent} / ${total}${failed > 0 ? `，被拒收 ${failed}` : ''}${uncertain > 0 ? `，可能已发出 ${uncertain}` : ''}`,
+  wait: {
+    'not-synced': '正在与云端核对',
+    held: '已暂停',
+    'nothing-to-send': '没有待发送的邮件',
+    'retry-later': '有邮件稍后重试',
+    'not-before': '下一封邮件尚未到发送时间',
+    gap: '两封邮件之间的间隔',
+    'per-minute': '每分钟上限',
+    'per-hour': '每小时上限',
+    'per-day': '每日上限',
+    'working-hours': '不在发送时段',
+    stopping: '正在停止',
+  },
+  until: (time) => `至 ${time}`,
+  paused: '已暂停，直到您恢复发送。',
+  pausedUntil: (time) => `已暂停至 ${time}。`,
+  resumed: '已恢复发送。',
+  resolved: (mailId, as) => `邮件 ${mailId} 已记为${as === 'sent' ? '已发出' : '未发出'}，将上报云端。`,
+  noSuchMail: (mailId) => `此数据文件夹中没有邮件 ${mailId}。“status” 会列出待确认的邮件。`,
+  notUncertain: (mailId) => `邮件 ${mailId} 无需确认。`,
+  setting: (key) => `设置 “${key}” 已保存，下次启动时生效。`,
+  logSaved: (file) => `已保存 ${file}（不含邮箱地址和邮件内容）。`,
+  notRunning: '程序未在运行，以下为本地记录。',
+  damagedSetAside: (file, why) =>
+    `本地记录已损坏（${why}），已另存为 ${file} 并新建记录。云端知道哪些邮件已开始发送，届时会请您确认。`,
+  ask: {
+    address: '邮箱地址',
+    userName: '邮件服务器用户名',
+    host: '发件服务器（SMTP）',
+    port: '端口',
+    security: '加密方式',
+    password: '密码、应用专用密码或授权码',
+  },
+};
+
+export const CLI_TEXTS: Record<Language, CliTexts> = { en, 'zh-CN': zhCN };
