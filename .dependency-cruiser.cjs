@@ -81,6 +81,13 @@ module.exports = {
       '^(cloud|src/shared)/',
       'the cloud shares the contract, no code of the agent',
     ),
+    {
+      name: 'tests-start-no-shell',
+      severity: 'error',
+      comment: 'what needs Electron is tested beside it, the rest without it',
+      from: { path: '^test/', pathNot: '^test/(shell|e2e)/' },
+      to: { path: '^src/main/shell/' },
+    },
     { name: 'agent-has-no-cloud', severity: 'error', from: { path: '^src/' }, to: { path: '^(cloud|test|scripts)/' } },
   ],
   options: {

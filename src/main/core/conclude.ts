@@ -46,7 +46,7 @@ export function conclude(end: AttemptEnd, facts: ConclusionFacts): Conclusion {
     }
     case 'replied':
       return byVerdict(end, facts, {
-        verdict: classify(submission.stage, submission.reply),
+        verdict: classify(submission.stage, submission.reply, submission.command),
         ...submission,
         cause: null,
       });
@@ -77,8 +77,7 @@ function byVerdict(end: AttemptEnd, facts: ConclusionFacts, seen: Seen): Conclus
   const hold = accountHold(seen, failure, facts);
   if (verdict.outcome === 'uncertain') return { event: lost(end.nonce, facts, failure), hold };
   if (verdict.outcome === 'refused') return { event: { kind: 'refused', attempt, nonce: end.nonce, failure }, hold };
-  // Trouble with the connection or the account is never held against the mail; a mail put off too often has failed.
-  const isAboutMail = verdict.action === 'retry-later' && verdict.class !== 'connection';
+  const isAboutMail = putsOff(verdict);
   if (isAboutMail && facts.putOffCount + 1 >= RETRY_LATER_MAX) {
     const message = `${LOCAL_TEXTS[facts.language]['tried-often']} ${failure.message}`;
     return { event: { kind: 'refused', attempt, nonce: end.nonce, failure: { ...failure, message } }, hold };
@@ -86,6 +85,12 @@ function byVerdict(end: AttemptEnd, facts: ConclusionFacts, seen: Seen): Conclus
   const retryAtMs = facts.nowMs + (isAboutMail ? (verdict.waitMs ?? SOON_MS) : 0);
   return { event: { kind: 'not-sent', attempt, nonce: end.nonce, retryAtMs, failure }, hold };
 }
+
+/** Trouble with the connection or the account is never held against the mail; a mail put off too often has failed. */
+const putsOff = (verdict: Verdict): boolean => verdict.action === 'retry-later' && verdict.class !== 'connection';
+
+/** True where an earlier attempt ended with a reply that put this mail off. */
+export const isPutOff = ({ stage, reply }: Failure): boolean => reply !== null && putsOff(classify(stage, reply));
 
 function accountHold(seen: Seen, failure: Failure, facts: ConclusionFacts): Hold | null {
   const { verdict } = seen;

@@ -8,5 +8,12 @@ export function messageIdOf(mail: {
   readonly payloadHash: string;
   readonly fromDomain: string;
 }): string {
-  return `<${mail.idempotencyKey}.${mail.payloadHash.slice('sha256:'.length, 'sha256:'.length + 16)}@${mail.fromDomain}>`;
+  const digest = mail.payloadHash.slice('sha256:'.length, 'sha256:'.length + 16);
+  return `<${mail.idempotencyKey}.${digest}@${asciiDomain(mail.fromDomain)}>`;
+}
+
+/** A domain beyond ASCII as mail headers write it. The URL parser is the platform's own UTS 46. */
+function asciiDomain(domain: string): string {
+  const url = `http://${domain}`;
+  return URL.canParse(url) ? new URL(url).hostname : domain;
 }

@@ -1,8 +1,7 @@
 import type { Pace } from '../../shared/settings.ts';
 import { nextWorkingInstant } from './working-hours.ts';
 
-export const PACE_REASONS = ['now', 'gap', 'per-minute', 'per-hour', 'per-day', 'working-hours'] as const;
-export type PaceReason = (typeof PACE_REASONS)[number];
+export type PaceReason = 'now' | 'gap' | 'per-minute' | 'per-hour' | 'per-day' | 'working-hours';
 
 /** When the next mail may leave, epoch milliseconds, and what holds it until then; `now` where nothing does. */
 export type Allowed = { readonly atMs: number; readonly why: PaceReason };

@@ -1,10 +1,11 @@
 import type { HeldItemHead, OtherItem } from '../../shared/wire/messages.ts';
-import type { MailEvent, MailState } from './mail-state.ts';
+import { isOpen, type MailEvent, type MailState } from './mail-state.ts';
 
-/** What the ledger knows of a mail the cloud names: its state, and the report that carries the begun nonce. */
+/** What the ledger knows of a mail the cloud names. */
 export type LedgerSide = {
   readonly state: MailState | null;
-  readonly reportForBegunNonce: { readonly seq: number; readonly ended: boolean } | null;
+  /** The report that carries the begun nonce, or the mail's latest one where nothing has begun. */
+  readonly report: { readonly seq: number; readonly ended: boolean } | null;
 };
 
 export type RecoverAction =
@@ -23,24 +24,26 @@ export type RecoverAction =
  * that it may have been sent; not begun means that nobody can have sent it, whatever any disk says.
  */
 export function recoverHeld(held: Pick<HeldItemHead, 'begun_nonce' | 'uncertain'>, ledger: LedgerSide): RecoverAction {
-  const { state } = ledger;
+  const { state, report } = ledger;
   if (held.begun_nonce === null && !held.uncertain) {
     if (state === null || state.kind === 'released') return { kind: 'adopt' };
     if (state.kind === 'attempting' || state.kind === 'handed-over') return { kind: 'go-on' };
-    return { kind: 'nothing' };
+    if (report === null || !report.ended) return { kind: 'nothing' };
+    // What was told does not show: a final outcome is told again, and nobody waits any more for a "not sent".
+    if (state.kind === 'claimed') return state.settlingNonce === null ? { kind: 'nothing' } : { kind: 'go-on' };
+    return { kind: 'tell', seq: report.seq };
   }
-  const report = ledger.reportForBegunNonce;
-  if (report !== null) return report.ended ? { kind: 'tell', seq: report.seq } : { kind: 'nothing' };
+  const open = state !== null && isOpen(state.kind);
+  // Without the nonce that began, an earlier "not sent" says nothing about the doubt.
+  const outcome = held.begun_nonce === null && open ? null : report;
+  if (outcome !== null) return outcome.ended ? { kind: 'tell', seq: outcome.seq } : { kind: 'nothing' };
   if (state === null || state.kind === 'released') return { kind: 'uncertain', adopt: true };
-  if (state.kind === 'claimed' || state.kind === 'attempting' || state.kind === 'handed-over') {
-    return { kind: 'uncertain', adopt: false };
-  }
-  return { kind: 'nothing' };
+  return open ? { kind: 'uncertain', adopt: false } : { kind: 'nothing' };
 }
 
 /** The restart table for a mail open in the ledger that the cloud does not hold for this agent; null: nothing moves. */
 export function recoverOther(status: OtherItem['status'], state: MailState): MailEvent | null {
-  const open = state.kind === 'claimed' || state.kind === 'attempting' || state.kind === 'handed-over';
+  const open = isOpen(state.kind);
   if (!open && state.kind !== 'uncertain') return null;
   switch (status) {
     case 'sent':

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawGapMs, nextAllowed, recentNeeded } from '../../src/main/core/pace.ts';
+import { Pace } from '../../src/shared/settings.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 30, 12, 0);
+const FREE: Pace = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
+
+const paces = fc
+  .record({
+    gapMinMs: fc.integer({ min: 0, max: 5000 }),
+    gapMaxMs: fc.integer({ min: 5000, max: 90_000 }),
+    perMinute: fc.option(fc.integer({ min: 1, max: 6 })),
+    perHour: fc.option(fc.integer({ min: 1, max: 20 })),
+    perDay: fc.option(fc.integer({ min: 1, max: 40 })),
+  })
+  .map((limits) => Pace.parse(limits));
+
+const mostWithin = (instants: readonly number[], windowMs: number): number =>
+  Math.max(0, ...instants.map((from) => instants.filter((at) => at >= from && at < from + windowMs).length));
+
+describe('nextAllowed', () => {
+  it('lets the first mail go at once', () => {
+    expect(nextAllowed(Pace.parse({}), [], 20_000, NOW_MS)).toEqual({ atMs: NOW_MS, why: 'now' });
+  });
+
+  it.each([
+    ['gap', { ...FREE }, 30_000, [NOW_MS - 10_000], NOW_MS + 20_000],
+    ['per-minute', { ...FREE, perMinute: 2 }, 0, [NOW_MS - 1000, NOW_MS - 40_000], NOW_MS + 20_000],
+    ['per-hour', { ...FREE, perHour: 1 }, 0, [NOW_MS - 60_000], NOW_MS + 59 * 60_000],
+    ['per-day', { ...FREE, perDay: 3 }, 0, [NOW_MS - 1, NOW_MS - 2, NOW_MS - 3_600_000], NOW_MS + 23 * 3_600_000],
+  ] as const)('names %s as what the mail waits for', (why, pace, gapMs, recent, atMs) => {
+    expect(nextAllowed(pace, recent, gapMs, NOW_MS)).toEqual({ atMs, why });
+  });
+
+  it('names the limit that ends last where several hold', () => {
+    const pace = { ...FREE, perMinute: 1, perHour: 1 };
+
+    expect(nextAllowed(pace, [NOW_MS - 1000], 5000, NOW_MS).why).toBe('per-hour');
+  });
+
+  it('waits at most one window after the clock was set back', () => {
+    const pace = { ...FREE, perMinute: 1 };
+
+    expect(nextAllowed(pace, [NOW_MS + 86_400_000], 0, NOW_MS)).toEqual({ atMs: NOW_MS + 60_000, why: 'per-minute' });
+  });
+
+  it('counts a limit that the working hours push further as theirs', () => {
+    const workingHours = { from: '09:00', to: '12:30', days: [1, 2, 3, 4, 5], timeZone: 'UTC' };
+    const pace = { ...FREE, perHour: 1, workingHours };
+
+    // 30 November 2026 is a Monday; the hour ends at 12:59, after closing time.
+    expect(nextAllowed(pace, [NOW_MS - 60_000], 0, NOW_MS)).toEqual({
+      atMs: Date.UTC(2026, 11, 1, 9, 0),
+      why: 'working-hours',
+    });
+  });
+
+  it('keeps every limit over any run of mails, and sends as soon as they allow', () => {
+    fc.assert(
+      fc.property(paces, fc.array(fc.integer({ min: 0, max: 600_000 }), { maxLength: 80 }), (pace, pauses) => {
+        const sent: number[] = [];
+        let nowMs = NOW_MS;
+        for (const pauseMs of pauses) {
+          nowMs += pauseMs;
+          const recent = sent.slice(-recentNeeded(pace)).reverse();
+          const { atMs, why } = nextAllowed(pace, recent, pace.gapMinMs, nowMs);
+          expect(atMs > nowMs).toBe(why !== 'now');
+          if (atMs > nowMs) expect(nextAllowed(pace, recent, pace.gapMinMs, atMs - 1).atMs).toBe(atMs);
+          nowMs = atMs;
+          sent.push(atMs);
+        }
+        expect(mostWithin(sent, 60_000)).toBeLessThanOrEqual(pace.perMinute ?? sent.length);
+        expect(mostWithin(sent, 3_600_000)).toBeLessThanOrEqual(pace.perHour ?? sent.length);
+        expect(mostWithin(sent, 86_400_000)).toBeLessThanOrEqual(pace.perDay ?? sent.length);
+      }),
+    );
+  });
+});
+
+describe('recentNeeded', () => {
+  it('is the largest limit, and one for the pause alone', () => {
+    expect(recentNeeded(Pace.parse({ perMinute: 3, perHour: 60, perDay: 20 }))).toBe(60);
+    expect(recentNeeded(FREE)).toBe(1);
+  });
+});
+
+describe('drawGapMs', () => {
+  it('draws every pause between both ends, the ends included', () => {
+    const pace = { ...FREE, gapMinMs: 10, gapMaxMs: 12 };
+
+    expect([0, 0.34, 0.999_999].map((random) => drawGapMs(pace, random))).toEqual([10, 11, 12]);
+    expect(drawGapMs(FREE, 0.9)).toBe(0);
+  });
+});

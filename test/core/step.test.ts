@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type EventKind,
+  type Failure,
+  isOpen,
+  type MailEvent,
+  type MailFacts,
+  type MailState,
+  MOVES,
+  type StateKind,
+} from '../../src/main/core/mail-state.ts';
+import { step } from '../../src/main/core/step.ts';
+import { NotSentRequest, ResultRequest } from '../../src/shared/wire/messages.ts';
+
+const NONCE = 'A'.repeat(22);
+const OTHER_NONCE = 'B'.repeat(22);
+const REPLY = { code: 250, enhanced: '2.0.0', text: 'queued as 4711' };
+const FAILURE: Failure = {
+  stage: 'handed-over',
+  class: 'content',
+  reply: { code: 554, enhanced: '5.7.1', text: 'no' },
+  message: 'Refused.',
+};
+
+const mail = (state: MailState): MailFacts => ({
+  id: '7',
+  idempotencyKey: 'email-recipient-7',
+  payloadHash: `sha256:${'0'.repeat(64)}`,
+  state,
+});
+
+const STATES: Record<StateKind, MailState> = {
+  claimed: { kind: 'claimed', attempt: 2, retryAtMs: 500, settlingNonce: NONCE },
+  attempting: { kind: 'attempting', attempt: 2 },
+  'handed-over': { kind: 'handed-over', attempt: 2 },
+  sent: { kind: 'sent', attempt: 2 },
+  failed: { kind: 'failed', attempt: 2 },
+  uncertain: { kind: 'uncertain', attempt: 2, nonce: NONCE },
+  cancelled: { kind: 'cancelled', attempt: 2 },
+  released: { kind: 'released', attempt: 2 },
+};
+const STATE_KINDS = Object.values(STATES).map(({ kind }) => kind);
+
+/** One event of every kind that belongs to attempt 2 and to NONCE. */
+const EVENTS: Record<EventKind, MailEvent> = {
+  'attempt-started': { kind: 'attempt-started', attempt: 3 },
+  'handed-over': { kind: 'handed-over', attempt: 2 },
+  accepted: { kind: 'accepted', attempt: 2, nonce: NONCE, messageId: '<a@b.c>', reply: REPLY },
+  refused: { kind: 'refused', attempt: 2, nonce: NONCE, failure: FAILURE },
+  'not-sent': { kind: 'not-sent', attempt: 2, nonce: NONCE, retryAtMs: 900, failure: FAILURE },
+  lost: { kind: 'lost', attempt: 2, nonce: NONCE, messageId: '<a@b.c>', failure: FAILURE },
+  settled: { kind: 'settled', nonce: NONCE },
+  postponed: { kind: 'postponed', retryAtMs: 900 },
+  withdrawn: { kind: 'withdrawn', as: 'released' },
+  cleared: { kind: 'cleared', retryAtMs: 900 },
+  reclaimed: { kind: 'reclaimed' },
+  resolved: { kind: 'resolved', as: 'sent', messageId: '<a@b.c>', evidence: { kind: 'person', note: 'seen in Sent' } },
+  concluded: { kind: 'concluded', as: 'cancelled' },
+};
+
+describe('step', () => {
+  for (const state of Object.values(STATES)) {
+    for (const event of Object.values(EVENTS)) {
+      const move = MOVES[event.kind];
+      const isLegal = move.from.includes(state.kind);
+      it(`${isLegal ? 'moves' : 'does not move'} a mail that is ${state.kind} when ${event.kind} comes`, () => {
+        const moved = step(mail(state), event);
+
+        if (isLegal) {
+          expect(moved.ok && move.to.includes(moved.value.state.kind)).toBe(true);
+        } else if (moved.ok) {
+          expect(moved.value).toEqual({ state, report: null });
+        } else {
+          expect(moved.error).toEqual({ from: state.kind, event: event.kind, why: 'not-from-here' });
+        }
+      });
+    }
+  }
+
+  it('answers the same state and no report when an event comes twice', () => {
+    for (const state of Object.values(STATES)) {
+      for (const event of Object.values(EVENTS)) {
+        const once = step(mail(state), event);
+        if (!once.ok) continue;
+        expect(step(mail(once.value.state), event)).toEqual({
+          ok: true,
+          value: { state: once.value.state, report: null },
+        });
+      }
+    }
+  });
+
+  it.each(['accepted', 'refused', 'lost', 'resolved', 'not-sent'] as const)(
+    'writes a report that fits the contract with every %s',
+    (kind) => {
+      for (const from of MOVES[kind].from) {
+        const moved = step(mail(STATES[from]), EVENTS[kind]);
+        if (!moved.ok) throw new Error(`${kind} is illegal from ${from}`);
+        const report = moved.value.report;
+        if (report === null) throw new Error(`${kind} from ${from} told nobody`);
+        const schema = report.route === 'result' ? ResultRequest : NotSentRequest;
+        expect(schema.parse(report.body)).toEqual(report.body);
+      }
+    },
+  );
+
+  it('tells the cloud nothing of an attempt that never asked to begin', () => {
+    const moved = step(mail(STATES.attempting), {
+      kind: 'not-sent',
+      attempt: 2,
+      nonce: null,
+      retryAtMs: 900,
+      failure: FAILURE,
+    });
+
+    expect(moved).toEqual({
+      ok: true,
+      value: { state: { kind: 'claimed', attempt: 2, retryAtMs: 900, settlingNonce: null }, report: null },
+    });
+  });
+
+  it.each(['handed-over', 'accepted', 'refused', 'not-sent', 'lost'] as const)(
+    'refuses %s of another attempt',
+    (kind) => {
+      const from = MOVES[kind].from.at(-1) ?? 'claimed';
+      const late = { ...EVENTS[kind], attempt: 1 } as MailEvent;
+
+      expect(step(mail(STATES[from]), late)).toEqual({
+        ok: false,
+        error: { from, event: kind, why: 'other-attempt' },
+      });
+    },
+  );
+
+  it('starts only the attempt after the last one', () => {
+    for (const attempt of [1, 2, 4]) {
+      expect(step(mail(STATES.claimed), { kind: 'attempt-started', attempt })).toMatchObject({
+        ok: false,
+        error: { why: 'other-attempt' },
+      });
+    }
+  });
+
+  it('settles only the nonce it waits for', () => {
+    expect(step(mail(STATES.claimed), { kind: 'settled', nonce: OTHER_NONCE })).toMatchObject({
+      ok: false,
+      error: { why: 'other-nonce' },
+    });
+  });
+
+  it('reports what a person found about an uncertain mail under the nonce that began it', () => {
+    const notSent = step(mail(STATES.uncertain), {
+      kind: 'resolved',
+      as: 'failed',
+      messageId: '<a@b.c>',
+      evidence: { kind: 'person', note: 'not in Sent' },
+    });
+
+    expect(notSent).toMatchObject({
+      ok: true,
+      value: {
+        report: {
+          body: { outcome: 'send_failed', nonce: NONCE, smtp_message_id: null, error_message: 'not in Sent' },
+        },
+      },
+    });
+  });
+
+  it('keeps the number of attempts growing and a final state final, whatever comes', () => {
+    const anyEvent = fc
+      .tuple(fc.constantFrom(...Object.values(EVENTS)), fc.integer({ min: -1, max: 1 }))
+      .map(([event, shift]) => ({ event, shift }));
+    fc.assert(
+      fc.property(fc.array(anyEvent, { maxLength: 60 }), (events) => {
+        let state: MailState = { kind: 'claimed', attempt: 0, retryAtMs: 0, settlingNonce: null };
+        for (const { event, shift } of events) {
+          const due = state.attempt + (event.kind === 'attempt-started' ? 1 : 0) + (shift === -1 ? -1 : 0);
+          const actual = ('attempt' in event ? { ...event, attempt: due } : event) as MailEvent;
+          const moved = step(mail(state), actual);
+          if (!moved.ok) continue;
+          const next = moved.value.state;
+          expect(next.attempt - state.attempt).toBe(event.kind === 'attempt-started' && next !== state ? 1 : 0);
+          if (['sent', 'failed', 'cancelled'].includes(state.kind)) expect(next).toEqual(state);
+          if (state.kind === 'uncertain' && next.kind !== 'uncertain') {
+            expect(['resolved', 'concluded']).toContain(event.kind);
+          }
+          state = next;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('MOVES', () => {
+  it('leads out of every state but the final ones', () => {
+    const left = new Set(Object.values(MOVES).flatMap(({ from }) => from));
+
+    expect(STATE_KINDS.filter((kind) => !left.has(kind))).toEqual(['sent', 'failed', 'cancelled']);
+  });
+
+  it('reaches sent only by acceptance, evidence or the word of the cloud', () => {
+    const reaching = Object.entries(MOVES).filter(([, { to }]) => to.includes('sent'));
+
+    expect(reaching.map(([kind]) => kind)).toEqual(['accepted', 'resolved', 'concluded']);
+  });
+
+  it('calls a mail open while it may still be sent', () => {
+    expect(STATE_KINDS.filter(isOpen)).toEqual(['claimed', 'attempting', 'handed-over']);
+  });
+});
