@@ -1,0 +1,4 @@
+export const MAIL_SERVER_PACKAGES: readonly string[];
+export const TEST_PACKAGES: readonly string[];
+export function installDebianPackages(names: readonly string[]): void;
+export function provideExim(): string;

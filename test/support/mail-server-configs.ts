@@ -1,0 +1,187 @@
+/** Configuration texts of the real mail servers of `mail-servers.ts`: all that each needs, nothing of the machine's own. */
+
+/** Absolute paths; `folder` is the servers' own and is removed with them. */
+export type Site = {
+  readonly folder: string;
+  readonly domain: string;
+  readonly password: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** Sockets of Dovecot through which the others deliver and check passwords. */
+  readonly lmtpSocket: string;
+  readonly authSocket: string;
+};
+
+/** Any user of the domain may log in with the one password and has a mailbox with a Sent folder. */
+export const dovecotConf = (site: Site, port: number): string => `
+protocols = imap lmtp
+listen = 127.0.0.1
+base_dir = ${site.folder}/dovecot/run
+state_dir = ${site.folder}/dovecot/state
+log_path = ${site.folder}/dovecot.log
+ssl = required
+ssl_cert = <${site.certificate}
+ssl_key = <${site.key}
+auth_mechanisms = plain login
+auth_failure_delay = 0
+first_valid_uid = 1
+mail_location = maildir:~/Maildir
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    auto = create
+    special_use = \\Sent
+  }
+}
+passdb {
+  driver = static
+  args = password=${site.password}
+}
+userdb {
+  driver = static
+  args = uid=nobody gid=nogroup home=${site.folder}/mail/%u allow_all_users=yes
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = 0
+  }
+  inet_listener imaps {
+    port = ${port}
+    ssl = yes
+  }
+}
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
+service lmtp {
+  unix_listener ${site.lmtpSocket} {
+    mode = 0666
+  }
+}
+service auth {
+  unix_listener ${site.authSocket} {
+    mode = 0666
+  }
+}
+`;
+
+export const postfixMain = (site: Site): string => `
+compatibility_level = 3.6
+queue_directory = ${site.folder}/postfix/spool
+data_directory = ${site.folder}/postfix/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+mail_owner = postfix
+setgid_group = postdrop
+myhostname = postfix.${site.domain}
+mydestination =
+mynetworks = 127.255.255.255/32
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+alias_maps =
+virtual_mailbox_domains = ${site.domain}
+virtual_transport = lmtp:unix:${site.lmtpSocket}
+default_transport = error:this server relays nothing
+disable_dns_lookups = yes
+smtpd_peername_lookup = no
+smtpd_sasl_auth_enable = yes
+smtpd_sasl_type = dovecot
+smtpd_sasl_path = ${site.authSocket}
+smtpd_tls_cert_file = ${site.certificate}
+smtpd_tls_key_file = ${site.key}
+smtpd_tls_auth_only = yes
+smtpd_recipient_restrictions = permit_sasl_authenticated, reject
+smtpd_client_connection_rate_limit = 0
+message_size_limit = 30000000
+maillog_file = ${site.folder}/output.log
+maillog_file_prefixes = /
+`;
+
+export const postfixMaster = (ports: { readonly starttls: number; readonly tls: number }): string => `
+127.0.0.1:${ports.starttls} inet n - n - - smtpd
+  -o smtpd_tls_security_level=encrypt
+127.0.0.1:${ports.tls} inet n - n - - smtpd
+  -o smtpd_tls_wrappermode=yes
+pickup unix n - n 60 1 pickup
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+tlsmgr unix - - n 1000? 1 tlsmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+verify unix - - n - 1 verify
+flush unix n - n 1000? 0 flush
+proxymap unix - - n - - proxymap
+smtp unix - - n - - smtp
+error unix - - n - - error
+retry unix - - n - - error
+discard unix - - n - - discard
+lmtp unix - - n - - lmtp
+anvil unix - - n - 1 anvil
+scache unix - - n - 1 scache
+postlog unix-dgram n - n - 1 postlogd
+`;
+
+export const eximConf = (
+  site: Site,
+  exim: { readonly program: string; readonly starttls: number; readonly tls: number },
+): string => `
+primary_hostname = exim.${site.domain}
+exim_path = ${exim.program}
+keep_environment =
+spool_directory = ${site.folder}/exim/spool
+log_file_path = ${site.folder}/exim/log/%slog
+local_interfaces = <; 127.0.0.1
+daemon_smtp_ports = ${exim.starttls} : ${exim.tls}
+tls_on_connect_ports = ${exim.tls}
+tls_certificate = ${site.certificate}
+tls_privatekey = ${site.key}
+tls_advertise_hosts = *
+auth_advertise_hosts = \${if eq{$tls_in_cipher}{}{}{*}}
+host_lookup =
+rfc1413_hosts =
+acl_smtp_rcpt = check_rcpt
+acl_smtp_data = check_data
+smtp_accept_queue_per_connection = 0
+
+begin acl
+check_rcpt:
+  accept authenticated = *
+         domains = ${site.domain}
+  deny message = relay not permitted
+check_data:
+  accept
+
+begin routers
+mailboxes:
+  driver = accept
+  domains = ${site.domain}
+  transport = dovecot
+
+begin transports
+dovecot:
+  driver = lmtp
+  socket = ${site.lmtpSocket}
+  user = Debian-exim
+
+begin retry
+* * F,2h,1m
+
+begin authenticators
+plain:
+  driver = plaintext
+  public_name = PLAIN
+  server_prompts = :
+  server_condition = \${if eq{$auth3}{${site.password}}}
+  server_set_id = $auth2
+login:
+  driver = plaintext
+  public_name = LOGIN
+  server_prompts = Username:: : Password::
+  server_condition = \${if eq{$auth2}{${site.password}}}
+  server_set_id = $auth1
+`;
