@@ -1,0 +1,30 @@
+import { Pool } from 'undici';
+import { isAllowedCloudUrl } from '../../../shared/settings.ts';
+
+const CONNECT_MS = 10_000;
+const HEADER_BYTES_MAX = 16 * 1024;
+
+/**
+ * Kept connections to the cloud and to nothing else. Certificates are always checked, whatever the environment says;
+ * `ca` (PEM) replaces the authorities of the machine. Throws RangeError for an address that is neither https nor this
+ * very machine: settings are checked before they come here.
+ */
+export function openConnections(options: {
+  readonly cloudUrl: string;
+  readonly connections: number;
+  readonly ca?: string | undefined;
+}): Pool {
+  if (!isAllowedCloudUrl(options.cloudUrl)) throw new RangeError('the cloud address must be https://, without a path');
+  return new Pool(new URL(options.cloudUrl).origin, {
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    connect: {
+      timeout: CONNECT_MS,
+      minVersion: 'TLSv1.2',
+      rejectUnauthorized: true,
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    },
+  });
+}

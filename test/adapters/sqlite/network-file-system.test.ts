@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import {
+  mountType,
+  networkFileSystem,
+  networkTypeName,
+} from '../../../src/main/adapters/sqlite/network-file-system.ts';
+import { inFolder } from './ledger-folder.ts';
+
+const MOUNTS = `22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
+40 22 0:44 / /home/li/My\\040Disk rw,nosuid - fuseblk /dev/sdb1 rw
+41 22 0:45 / /home/li/server rw - fuse.sshfs li@server:/ rw
+42 22 0:46 / /home/li/server rw - tmpfs tmpfs rw
+`;
+
+describe('A network file system', () => {
+  it.each([
+    [0x6969, 'NFS'],
+    [0xff534d42, 'CIFS'],
+    [0xff534d42 | 0, 'CIFS'],
+    [0xfe534d42, 'SMB2'],
+    [0x01021997, '9P'],
+    [0x65735546, 'FUSE'],
+    [0xef53, null],
+    [0x01021994, null],
+    [0x9123683e, null],
+  ])('is told by its type %d: %s', (type, name) => {
+    expect(networkTypeName(type)).toBe(name);
+  });
+
+  it('is not what the tests run on', () =>
+    inFolder((folder) => {
+      expect(networkFileSystem(folder)).toBeNull();
+    }));
+
+  it.each([
+    ['/home/li/data', 'ext4'],
+    ['/home/li/My Disk/data', 'fuseblk'],
+    ['/home/li/My Disk', 'fuseblk'],
+    ['/home/li/My Diskette', 'ext4'],
+    ['/home/li/server/data', 'tmpfs'],
+  ])('is looked up for %s in the innermost, latest mount: %s', (place, type) => {
+    expect(mountType(place, MOUNTS)).toBe(type);
+  });
+});
