@@ -1,0 +1,113 @@
+import { HOLD_KINDS } from '../../core/hold.ts';
+import type { StateKind } from '../../core/mail-state.ts';
+import type { Ledger, LedgerCounts } from '../../engine/ports.ts';
+import type { SqlDriver } from './driver.ts';
+import {
+  ATTEMPT_COLUMNS,
+  attemptOf,
+  claimOf,
+  countOf,
+  endedOutboxOf,
+  holdOf,
+  MAIL_COLUMNS,
+  mailOf,
+  numberOf,
+  OUTBOX_COLUMNS,
+  outboxOf,
+  STATE_KINDS,
+  settingOf,
+} from './rows.ts';
+
+/** The ledger without its pen. */
+export type LedgerReads = Omit<Ledger, 'commit' | 'close'>;
+
+const FROM_MAIL = 'FROM mail JOIN payload ON payload.mail_id = mail.id';
+const HELD = `state IN ('claimed', 'attempting', 'handed-over', 'uncertain')`;
+
+/** Every reading statement by name; the plan of each is checked in the tests. */
+export const READS = {
+  mail: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE mail.id = ?`,
+  nextDue: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE due_at_ms <= ? ORDER BY claim_order LIMIT 1`,
+  nextDueAtMs: `SELECT min(due_at_ms) AS "value" FROM mail WHERE due_at_ms IS NOT NULL`,
+  held: `SELECT ${MAIL_COLUMNS} FROM mail INDEXED BY mail_held JOIN payload ON payload.mail_id = mail.id
+    WHERE ${HELD} ORDER BY claim_order LIMIT ?`,
+  /** One arm a state, so that each comes sorted out of the index and the page is merged from them. */
+  list: `WITH page AS MATERIALIZED (
+    ${STATE_KINDS.map(() => `SELECT changed_at_ms AS at, claim_order AS place FROM mail WHERE state = ?`).join(' UNION ALL ')}
+    ORDER BY at DESC, place DESC LIMIT ? OFFSET ?)
+    SELECT ${MAIL_COLUMNS} FROM page CROSS JOIN mail ON claim_order = place JOIN payload ON payload.mail_id = mail.id
+    ORDER BY at DESC, place DESC`,
+  attempts: `SELECT ${ATTEMPT_COLUMNS} FROM attempt WHERE mail_id = ? ORDER BY seq`,
+  counts: `SELECT state, count(*) AS "count" FROM mail GROUP BY state`,
+  untoldCount: `SELECT count(*) AS "value" FROM outbox WHERE ended IS NULL`,
+  conflictCount: `SELECT count(*) AS "value" FROM outbox WHERE ended = 'conflict'`,
+  /** The oldest untold report of each mail: a mail's reports are told in their order. */
+  untold: `SELECT ${OUTBOX_COLUMNS} FROM outbox
+    WHERE seq IN (SELECT min(seq) FROM outbox WHERE ended IS NULL GROUP BY mail_id) AND next_try_at_ms <= ?
+    ORDER BY seq LIMIT ?`,
+  nextUntoldAtMs: `SELECT min(next_try_at_ms) AS "value" FROM outbox
+    WHERE seq IN (SELECT min(seq) FROM outbox WHERE ended IS NULL GROUP BY mail_id)`,
+  reportFor: `SELECT ${OUTBOX_COLUMNS}, ended FROM outbox WHERE mail_id = ? AND (? IS NULL OR nonce = ?)
+    ORDER BY seq DESC LIMIT 1`,
+  openClaim: `SELECT claim_id AS "claimId", asked_at_ms AS "askedAtMs" FROM claim ORDER BY seq LIMIT 1`,
+  holds: `SELECT kind, since_ms AS "sinceMs", until_ms AS "untilMs", text, repeat FROM hold`,
+  recentSubmissions: `SELECT submitted_at_ms AS "value" FROM attempt WHERE submitted_at_ms IS NOT NULL
+    ORDER BY submitted_at_ms DESC LIMIT ?`,
+  setting: `SELECT key, value FROM setting WHERE key = ?`,
+} as const;
+
+/** `driver` answers the open database, or throws why there is none. */
+export function ledgerReads(driver: () => SqlDriver): LedgerReads {
+  return {
+    mail: (id) => optional(driver().get(READS.mail, [id]), mailOf),
+    nextDue: (nowMs) => optional(driver().get(READS.nextDue, [nowMs]), mailOf),
+    nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs), 'mail'),
+    held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
+    list: ({ kinds, limit, offset }) => {
+      const wanted: readonly StateKind[] = kinds ?? STATE_KINDS;
+      const arms = STATE_KINDS.map((kind) => (wanted.includes(kind) ? kind : null));
+      return driver()
+        .all(READS.list, [...arms, limit, offset])
+        .map(mailOf);
+    },
+    attempts: (mailId) => driver().all(READS.attempts, [mailId]).map(attemptOf),
+    counts: () => counts(driver()),
+    untold: (nowMs, limit) => driver().all(READS.untold, [nowMs, limit]).map(outboxOf),
+    nextUntoldAtMs: () => numberOf(driver().get(READS.nextUntoldAtMs), 'outbox'),
+    reportFor: (mailId, nonce) => optional(driver().get(READS.reportFor, [mailId, nonce, nonce]), endedOutboxOf),
+    openClaim: () => optional(driver().get(READS.openClaim), claimOf),
+    holds: () =>
+      driver()
+        .all(READS.holds)
+        .map(holdOf)
+        .sort((a, b) => HOLD_KINDS.indexOf(a.kind) - HOLD_KINDS.indexOf(b.kind)),
+    recentSubmissions: (limit) =>
+      driver()
+        .all(READS.recentSubmissions, [limit])
+        .map((row) => numberOf(row, 'attempt') ?? 0),
+    setting: (key) => {
+      const row = driver().get(READS.setting, [key]);
+      return row === undefined ? undefined : settingOf(row);
+    },
+  };
+}
+
+function counts(driver: SqlDriver): LedgerCounts {
+  return {
+    claimed: 0,
+    attempting: 0,
+    'handed-over': 0,
+    sent: 0,
+    failed: 0,
+    uncertain: 0,
+    cancelled: 0,
+    released: 0,
+    ...Object.fromEntries(driver.all(READS.counts).map(countOf)),
+    untold: numberOf(driver.get(READS.untoldCount), 'outbox') ?? 0,
+    conflicts: numberOf(driver.get(READS.conflictCount), 'outbox') ?? 0,
+  };
+}
+
+function optional<T>(row: unknown, parse: (row: unknown) => T): T | null {
+  return row === undefined ? null : parse(row);
+}

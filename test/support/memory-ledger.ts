@@ -1,0 +1,339 @@
+import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
+import type { MailEvent, StateKind } from '../../src/main/core/mail-state.ts';
+import { step } from '../../src/main/core/step.ts';
+import type {
+  AttemptRow,
+  Ledger,
+  LedgerChange,
+  LedgerCounts,
+  LedgerFailure,
+  LedgerMail,
+  NewMail,
+  OutboxRow,
+  ReportEnd,
+} from '../../src/main/engine/ports.ts';
+import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
+
+/** `order`: place among the mails claimed. Stored values are replaced, never changed: copying the maps copies it all. */
+type StoredMail = { readonly mail: LedgerMail; readonly order: number };
+type StoredReport = OutboxRow & { readonly nextTryAtMs: number; readonly end: ReportEnd | null };
+type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null };
+
+class Data {
+  readonly mails: Map<string, StoredMail>;
+  readonly reports: Map<number, StoredReport>;
+  readonly attempts: Map<string, readonly StoredAttempt[]>;
+  readonly claims: Map<string, { readonly askedAtMs: number; readonly order: number }>;
+  readonly holds: Map<string, Hold>;
+  readonly settings: Map<string, unknown>;
+  constructor(from: Data | null) {
+    this.mails = new Map(from?.mails);
+    this.reports = new Map(from?.reports);
+    this.attempts = new Map(from?.attempts);
+    this.claims = new Map(from?.claims);
+    this.holds = new Map(from?.holds);
+    this.settings = new Map(from?.settings);
+  }
+}
+
+export type MemoryLedger = Ledger & {
+  /** An independent ledger with the same contents: a backup, a cloned disk. */
+  copy(): MemoryLedger;
+};
+
+export type MemoryLedgerOptions = {
+  /** Asked before each commit that has changes; a failure it answers is the commit's answer, and nothing happens. */
+  readonly failure?: () => LedgerFailure | null;
+};
+
+/** The ledger port without a disk. Its contents outlive `close`, as a file's do: a restart just goes on with it. */
+export const memoryLedger = (options: MemoryLedgerOptions = {}): MemoryLedger => ledgerOn(new Data(null), options);
+
+function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
+  const { mails, reports } = data;
+  /** The mails that `wanted` lets through, in the order claimed. */
+  const inOrder = (wanted: (mail: LedgerMail) => boolean): readonly LedgerMail[] =>
+    [...mails.values()]
+      .filter(({ mail }) => wanted(mail))
+      .sort((a, b) => a.order - b.order)
+      .map(({ mail }) => mail);
+  return {
+    commit: (changes) => {
+      if (changes.length === 0) return ok(undefined);
+      const failure = options.failure?.() ?? null;
+      return failure === null ? commit(data, changes) : err(failure);
+    },
+    mail: (id) => mails.get(id)?.mail ?? null,
+    nextDue: (nowMs) => inOrder((mail) => (dueAtMs(mail) ?? Number.POSITIVE_INFINITY) <= nowMs)[0] ?? null,
+    nextDueAtMs: () => smallest([...mails.values()].flatMap(({ mail }) => dueAtMs(mail) ?? [])),
+    held: (limit) => inOrder(({ state }) => HELD.includes(state.kind)).slice(0, limit),
+    list: ({ kinds, limit, offset }) =>
+      [...mails.values()]
+        .filter(({ mail }) => kinds === null || kinds.includes(mail.state.kind))
+        .sort((a, b) => b.mail.changedAtMs - a.mail.changedAtMs || b.order - a.order)
+        .slice(offset, offset + limit)
+        .map(({ mail }) => mail),
+    attempts: (mailId) => (data.attempts.get(mailId) ?? []).map(({ row }) => row),
+    counts: () => counts(data),
+    untold: (nowMs, limit) =>
+      oldestUntold(data)
+        .filter((report) => report.nextTryAtMs <= nowMs)
+        .slice(0, limit)
+        .map(outboxRow),
+    nextUntoldAtMs: () => smallest(oldestUntold(data).map((report) => report.nextTryAtMs)),
+    reportFor: (mailId, nonce) => {
+      const wanted = (report: StoredReport) => report.mailId === mailId && (nonce === null || report.nonce === nonce);
+      const found = [...reports.values()].findLast(wanted);
+      return found === undefined ? null : { ...outboxRow(found), ended: found.end?.kind ?? null };
+    },
+    openClaim: () => {
+      const [first] = [...data.claims].sort(([, a], [, b]) => a.order - b.order);
+      return first === undefined ? null : { claimId: first[0], askedAtMs: first[1].askedAtMs };
+    },
+    holds: () => HOLD_KINDS.flatMap((kind) => data.holds.get(kind) ?? []),
+    recentSubmissions: (limit) =>
+      [...data.attempts.values()]
+        .flat()
+        .flatMap(({ submittedAtMs }) => submittedAtMs ?? [])
+        .sort((a, b) => b - a)
+        .slice(0, limit),
+    setting: (key) => data.settings.get(key),
+    close: () => undefined,
+    copy: () => ledgerOn(new Data(data), options),
+  };
+}
+
+const HELD: readonly StateKind[] = ['claimed', 'attempting', 'handed-over', 'uncertain'];
+
+function dueAtMs({ state, notBeforeMs }: LedgerMail): number | null {
+  if (state.kind !== 'claimed' || state.settlingNonce !== null) return null;
+  return Math.max(state.retryAtMs, notBeforeMs ?? 0);
+}
+
+const smallest = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((a, b) => Math.min(a, b));
+
+/** The oldest untold report of each mail, oldest first. */
+function oldestUntold(data: Data): readonly StoredReport[] {
+  const first = new Map<string, StoredReport>();
+  for (const report of data.reports.values()) {
+    if (report.end === null && !first.has(report.mailId)) first.set(report.mailId, report);
+  }
+  return [...first.values()];
+}
+
+const outboxRow = ({ nextTryAtMs: _, end: __, ...row }: StoredReport): OutboxRow => row;
+
+function counts(data: Data): LedgerCounts {
+  const mails = [...data.mails.values()];
+  const reports = [...data.reports.values()];
+  const of = (kind: StateKind) => mails.filter(({ mail }) => mail.state.kind === kind).length;
+  return {
+    claimed: of('claimed'),
+    attempting: of('attempting'),
+    'handed-over': of('handed-over'),
+    sent: of('sent'),
+    failed: of('failed'),
+    uncertain: of('uncertain'),
+    cancelled: of('cancelled'),
+    released: of('released'),
+    untold: reports.filter(({ end }) => end === null).length,
+    conflicts: reports.filter(({ end }) => end?.kind === 'conflict').length,
+  };
+}
+
+type Done = Result<void, LedgerFailure>;
+
+/** Writes to the maps and remembers how to take it back. */
+type Draft = {
+  readonly data: Data;
+  put<K, V>(map: Map<K, V>, key: K, value: V): void;
+  drop<K, V>(map: Map<K, V>, key: K): void;
+};
+
+function commit(data: Data, changes: readonly LedgerChange[]): Done {
+  const undo: (() => void)[] = [];
+  const remember = <K, V>(map: Map<K, V>, key: K) => {
+    const [before] = map.has(key) ? [map.get(key)] : [];
+    undo.push(() => (before === undefined ? map.delete(key) : map.set(key, before)));
+  };
+  const draft: Draft = {
+    data,
+    put: (map, key, value) => {
+      remember(map, key);
+      map.set(key, value);
+    },
+    drop: (map, key) => {
+      remember(map, key);
+      map.delete(key);
+    },
+  };
+  let happened = false;
+  try {
+    for (const change of changes) {
+      const done = apply(draft, change);
+      if (!done.ok) return done;
+    }
+    happened = true;
+    return ok(undefined);
+  } finally {
+    if (!happened) for (const back of undo.reverse()) back();
+  }
+}
+
+function apply(draft: Draft, change: LedgerChange): Done {
+  const { data } = draft;
+  switch (change.kind) {
+    case 'claim-asked':
+      if (!data.claims.has(change.claimId)) {
+        const order = nextOrder(data.claims);
+        draft.put(data.claims, change.claimId, { askedAtMs: change.atMs, order });
+      }
+      return ok(undefined);
+    case 'mails-claimed': {
+      if (change.claimId !== null) draft.drop(data.claims, change.claimId);
+      for (const mail of change.mails) {
+        const done = enter(draft, mail, change.atMs);
+        if (!done.ok) return done;
+      }
+      return ok(undefined);
+    }
+    case 'mail': {
+      const stored = data.mails.get(change.mailId);
+      return stored === undefined
+        ? err({ kind: 'unknown-mail', mailId: change.mailId })
+        : move(draft, stored, change.event, change.atMs);
+    }
+    case 'report-ended':
+      return toReport(draft, change.seq, (report) =>
+        report.end === null ? { ...report, end: asJson(change.end) } : report,
+      );
+    case 'report-postponed':
+      return toReport(draft, change.seq, (report) =>
+        report.end === null ? { ...report, tries: report.tries + 1, nextTryAtMs: change.untilMs } : report,
+      );
+    case 'report-reopened':
+      return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0 }));
+    case 'hold-set':
+      draft.put(data.holds, change.hold.kind, change.hold);
+      return ok(undefined);
+    case 'hold-lifted':
+      draft.drop(data.holds, change.holdKind);
+      return ok(undefined);
+    case 'setting':
+      if (change.value === undefined) draft.drop(data.settings, change.key);
+      else draft.put(data.settings, change.key, asJson(change.value));
+      return ok(undefined);
+    default:
+      return assertNever(change);
+  }
+}
+
+const nextOrder = (map: ReadonlyMap<string, { readonly order: number }>): number =>
+  [...map.values()].reduce((last, { order }) => Math.max(last, order), 0) + 1;
+
+function enter(draft: Draft, mail: NewMail, atMs: number): Done {
+  const { mails } = draft.data;
+  const namesake = [...mails.values()].find(({ mail: known }) => known.idempotencyKey === mail.idempotencyKey);
+  const known = mails.get(mail.id) ?? namesake;
+  const order = nextOrder(mails);
+  if (known === undefined) {
+    const state = { kind: 'claimed', attempt: 0, retryAtMs: 0, settlingNonce: null } as const;
+    draft.put(mails, mail.id, { mail: { ...mail, payload: asJson(mail.payload), changedAtMs: atMs, state }, order });
+    return ok(undefined);
+  }
+  const same =
+    known.mail.id === mail.id &&
+    known.mail.idempotencyKey === mail.idempotencyKey &&
+    known.mail.payloadHash === mail.payloadHash;
+  if (!same) return err({ kind: 'key-conflict', mailId: mail.id });
+  if (known.mail.state.kind !== 'released') return ok(undefined);
+  const { taskId, taskName, notBeforeMs, notAfterMs, claimedAtMs } = mail;
+  const taken = { ...known.mail, taskId, taskName, notBeforeMs, notAfterMs, claimedAtMs };
+  return move(draft, { mail: taken, order }, { kind: 'reclaimed' }, atMs);
+}
+
+function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs: number): Done {
+  const moved = step(mail, event);
+  if (!moved.ok) return err({ kind: 'illegal', mailId: mail.id, move: moved.error });
+  const { state, report } = moved.value;
+  if (state === mail.state) return ok(undefined);
+  const { mails, attempts, reports } = draft.data;
+  draft.put(mails, mail.id, { mail: { ...mail, state, changedAtMs: atMs }, order });
+  draft.put(attempts, mail.id, afterEvent(attempts.get(mail.id) ?? [], mail.id, event, atMs));
+  if (report !== null) {
+    const seq = reports.size + 1;
+    const { route, body } = report;
+    const fresh = { tries: 0, nextTryAtMs: 0, end: null };
+    draft.put(reports, seq, { seq, mailId: mail.id, route, body: JSON.stringify(body), nonce: body.nonce, ...fresh });
+  }
+  return ok(undefined);
+}
+
+/** A mail's timeline after one more event. */
+function afterEvent(
+  before: readonly StoredAttempt[],
+  mailId: string,
+  event: MailEvent,
+  atMs: number,
+): readonly StoredAttempt[] {
+  const open = before.findLast(({ row }) => row.endedAtMs === null);
+  const rest = before.filter((attempt) => attempt !== open);
+  const fresh = (attempt: number): StoredAttempt => ({
+    row: {
+      mailId,
+      attempt,
+      startedAtMs: atMs,
+      handedOverAtMs: null,
+      endedAtMs: null,
+      outcome: null,
+      nonce: null,
+      failure: null,
+      reply: null,
+    },
+    submittedAtMs: null,
+  });
+  switch (event.kind) {
+    case 'attempt-started':
+      return [...before, fresh(event.attempt)];
+    case 'handed-over':
+      return open === undefined
+        ? before
+        : [...rest, { row: { ...open.row, handedOverAtMs: atMs }, submittedAtMs: atMs }];
+    case 'accepted':
+    case 'refused':
+    case 'not-sent':
+    case 'lost': {
+      const { row, submittedAtMs } = open ?? fresh(event.attempt);
+      const failure = event.kind === 'accepted' ? null : event.failure;
+      const reply = event.kind === 'accepted' ? event.reply : event.failure.reply;
+      const reached = event.kind === 'accepted' || event.kind === 'lost' || event.failure.stage === 'handed-over';
+      const ended = { endedAtMs: atMs, outcome: event.kind, nonce: event.nonce, failure, reply };
+      return [...rest, { row: { ...row, ...ended }, submittedAtMs: reached ? submittedAtMs : null }];
+    }
+    case 'withdrawn':
+    case 'cleared':
+      return open === undefined ? before : [...rest, { row: { ...open.row, endedAtMs: atMs }, submittedAtMs: null }];
+    case 'concluded':
+      return open === undefined ? before : [...rest, { ...open, row: { ...open.row, endedAtMs: atMs } }];
+    case 'settled':
+    case 'postponed':
+    case 'reclaimed':
+    case 'resolved':
+      return before;
+    default:
+      return assertNever(event);
+  }
+}
+
+function toReport(draft: Draft, seq: number, change: (report: StoredReport) => StoredReport): Done {
+  const report = draft.data.reports.get(seq);
+  if (report === undefined) throw new Error(`there is no report ${seq}`);
+  draft.put(draft.data.reports, seq, change(report));
+  return ok(undefined);
+}
+
+/** What comes back from a column of JSON. */
+function asJson<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value) ?? 'null');
+}
