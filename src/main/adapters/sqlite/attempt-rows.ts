@@ -8,8 +8,9 @@ const SQL = {
   start: `INSERT INTO attempt (mail_id, attempt, started_at_ms) VALUES (?, ?, ?)`,
   handOver: `UPDATE attempt SET handed_over_at_ms = ?, submitted_at_ms = ? WHERE mail_id = ? AND ended_at_ms IS NULL`,
   end: `UPDATE attempt SET ended_at_ms = ?, outcome = ?, nonce = ?, stage = ?, class = ?, message = ?, code = ?,
-    enhanced = ?, reply_text = ?, submitted_at_ms = iif(? = 'may-have', submitted_at_ms, NULL)
-    WHERE mail_id = ? AND ended_at_ms IS NULL`,
+    enhanced = ?, reply_text = ? WHERE mail_id = ? AND ended_at_ms IS NULL`,
+  notSubmitted: `UPDATE attempt SET submitted_at_ms = NULL WHERE mail_id = ? AND ended_at_ms IS NULL`,
+  stop: `UPDATE attempt SET ended_at_ms = ? WHERE mail_id = ? AND ended_at_ms IS NULL`,
   /** For a mail that ended while no attempt ran: the timeline still says why. */
   addEnded: `INSERT INTO attempt (mail_id, attempt, started_at_ms, ended_at_ms, outcome, nonce, stage, class, message,
     code, enhanced, reply_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -79,11 +80,13 @@ function end(driver: SqlDriver, mailId: string, verdict: Verdict, atMs: number):
     reply?.enhanced ?? null,
     reply?.text ?? null,
   ];
-  const { changes } = driver.run(SQL.end, [atMs, ...words, reached, mailId]);
+  if (reached === 'has-not') driver.run(SQL.notSubmitted, [mailId]);
+  const { changes } = driver.run(SQL.end, [atMs, ...words, mailId]);
   if (changes === 0) driver.run(SQL.addEnded, [mailId, attempt, atMs, atMs, ...words]);
 }
 
 /** Ends the running attempt, if there is one, without an outcome. */
 function stop(driver: SqlDriver, mailId: string, reached: Reached, atMs: number): void {
-  driver.run(SQL.end, [atMs, null, null, null, null, null, null, null, null, reached, mailId]);
+  if (reached === 'has-not') driver.run(SQL.notSubmitted, [mailId]);
+  driver.run(SQL.stop, [atMs, mailId]);
 }

@@ -8,7 +8,7 @@ export class PragmaRefused extends Error {}
  * reads back. `synchronous` 2 is FULL: the library's default under WAL loses acknowledged commits on power loss.
  * The two fullfsync pragmas act on macOS alone, where a plain fsync does not reach the platter; elsewhere they are inert.
  */
-export const WRITER_PRAGMAS = {
+const WRITER_PRAGMAS = {
   foreign_keys: 1,
   trusted_schema: 0,
   cell_size_check: 1,

@@ -16,7 +16,7 @@ export const STATE_KINDS = [
 ] as const satisfies readonly StateKind[];
 
 /** A row that is not what the schema promises: damage that quick_check does not see. */
-export class BadRow extends Error {
+class BadRow extends Error {
   constructor(table: string, key: string, cause: unknown) {
     super(`the ledger's table ${table} holds a row that cannot be read: ${key}`, { cause });
     this.name = 'BadRow';
@@ -24,7 +24,7 @@ export class BadRow extends Error {
 }
 
 /** Parses one row; `key` is the column that names it in the error. */
-export function parseRow<T>(schema: z.ZodType<T>, row: unknown, table: string, key: string): T {
+function parseRow<T>(schema: z.ZodType<T>, row: unknown, table: string, key: string): T {
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
   const name =
