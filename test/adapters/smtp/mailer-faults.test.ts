@@ -165,6 +165,12 @@ const others: readonly Case[] = [
     endCount: 0,
   },
   {
+    name: 'a server that is named like an offer',
+    peer: script('ehlo', say('250 AUTH PLAIN')),
+    ends: 'broken auth auth-not-offered',
+    endCount: 0,
+  },
+  {
     name: 'only logins that we do not speak',
     peer: { offers: ['AUTH CRAM-MD5 XOAUTH2'] },
     ends: 'broken auth auth-not-offered',

@@ -4,7 +4,7 @@ import type { SmtpServer } from '../../../src/shared/settings.ts';
 import type { Stage } from '../../../src/shared/wire/messages.ts';
 import { type PeerOptions, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 
-export const PASSWORD = 'correct horse 马';
+export const PASSWORD = 'correct  horse 马';
 export const SMALL = Buffer.from('Subject: a test\r\n\r\nHello.\r\n.hidden dot\r\n');
 /** Larger than what is held back, so that part of the body leaves before the gate. */
 export const LARGE = Buffer.from(`Subject: a test\r\n\r\n${'A line of text.\r\n'.repeat(10_000)}`);

@@ -211,6 +211,7 @@ async function fetchAll(
   source: AttachmentSource,
   signal: AbortSignal,
 ): Promise<Result<{ readonly declared: Attachment; readonly content: Buffer }[], ComposeFailure>> {
+  if (declared.length === 0) return ok([]);
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   let failure: ComposeFailure | null = null;

@@ -25,8 +25,9 @@ export function smtpReply(raw: RawReply, redact: Redact): SmtpReply {
   }
   const decoded = redact(decode(texts.join(' ').slice(0, READ_MAX_CHARS)));
   // Once more after cleaning: a character that cleaning removes could have split the secret.
-  const text = redact(decoded.replace(UNPRINTABLE, '').replace(/\s+/g, ' ').trim());
-  return { code: raw.code, enhanced, text: text.slice(0, REPLY_TEXT_MAX_CHARS).replace(/[\uD800-\uDBFF]$/, '') };
+  const clean = redact(decoded.replaceAll('\t', ' ').replace(UNPRINTABLE, ''));
+  const text = clean.replace(/\s+/g, ' ').trim().slice(0, REPLY_TEXT_MAX_CHARS);
+  return { code: raw.code, enhanced, text: text.replace(/[\uD800-\uDBFF]$/, '') };
 }
 
 /** Chinese servers of an older make send GB18030. `bytes` holds one character a byte. */
