@@ -21,17 +21,33 @@ export function readSetUp(ledger: Pick<Ledger, 'setting'>): Result<SetUp, string
   return ok({ pairing: pairing.value, account: account.value, pace: pace.value ?? Pace.parse({}) });
 }
 
-function readSetting<T>(ledger: Pick<Ledger, 'setting'>, key: SettingKey, schema: z.ZodType<T>): Result<T, string> {
-  const parsed = schema.safeParse(ledger.setting(key) ?? null);
-  return parsed.success ? ok(parsed.data) : err(settingProblem(key, parsed.error));
-}
+const readSetting = <T>(ledger: Pick<Ledger, 'setting'>, key: SettingKey, schema: z.ZodType<T>): Result<T, string> =>
+  checkAs(key, schema, ledger.setting(key) ?? null);
 
 /** Checks a new value before it is stored. */
-export function checkSetting(key: SettingKey, value: unknown): Result<unknown, string> {
-  const parsed = SETTINGS[key].safeParse(value);
-  return parsed.success ? ok(parsed.data) : err(settingProblem(key, parsed.error));
+export const checkSetting = (key: SettingKey, value: unknown): Result<unknown, string> =>
+  checkAs<unknown>(key, SETTINGS[key], value);
+
+export function checkAs<T>(key: SettingKey, schema: z.ZodType<T>, value: unknown): Result<T, string> {
+  const parsed = schema.safeParse(value);
+  return parsed.success ? ok(parsed.data) : err(settingProblem(key, value, parsed.error));
 }
 
-function settingProblem(key: SettingKey, error: z.ZodError): string {
-  return error.issues.map((issue) => `setting ${[key, ...issue.path].join('.')}: ${issue.message}`).join('\n');
+const VALUE_MAX_CHARS = 200;
+
+/** One line for each thing wrong: the setting's place, the value that stands there, and what is allowed. */
+function settingProblem(key: SettingKey, value: unknown, error: z.ZodError): string {
+  const lines = error.issues.map(({ path, message }) => {
+    const text = JSON.stringify(valueAt(value, path)) ?? 'nothing';
+    return `setting ${[key, ...path].join('.')}: ${text.slice(0, VALUE_MAX_CHARS)} is not allowed. ${message}`;
+  });
+  return lines.join('\n');
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const step of path) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, step) : undefined;
+  }
+  return found;
 }

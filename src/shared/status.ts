@@ -1,37 +1,5 @@
-import type { AgentState, Stage } from './wire/messages.ts';
-
-/** Everything a glance at the agent answers. Instants are epoch milliseconds. */
-export type StatusView = {
-  readonly state: AgentState;
-  /** False until the cloud has answered the first sync after the start. */
-  readonly synced: boolean;
-  readonly counts: MailCounts;
-  readonly current: { readonly mailId: string; readonly attempt: number; readonly stage: Stage } | null;
-  /** Why nothing is being sent just now and when that ends; null while something is. */
-  readonly waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
-  readonly holds: readonly HoldView[];
-  readonly lastHeartbeatAtMs: number | null;
-  readonly cloudReachable: boolean;
-};
-
-export type MailCounts = {
-  readonly waiting: number;
-  readonly sending: number;
-  readonly sent: number;
-  readonly failed: number;
-  readonly uncertain: number;
-  readonly cancelled: number;
-  readonly released: number;
-  readonly untold: number;
-  readonly conflicts: number;
-};
-
-export type HoldView = {
-  readonly kind: string;
-  readonly sinceMs: number;
-  readonly untilMs: number | null;
-  readonly text: string;
-};
+import { z } from 'zod';
+import { AgentState, Stage } from './wire/messages.ts';
 
 export const WAIT_REASONS = [
   'not-synced',
@@ -47,3 +15,37 @@ export const WAIT_REASONS = [
   'stopping',
 ] as const;
 export type WaitReason = (typeof WAIT_REASONS)[number];
+
+const AtMs = z.number();
+const Count = z.int().min(0);
+
+const MailCounts = z.object({
+  waiting: Count,
+  sending: Count,
+  sent: Count,
+  failed: Count,
+  uncertain: Count,
+  cancelled: Count,
+  released: Count,
+  untold: Count,
+  conflicts: Count,
+});
+export type MailCounts = Readonly<z.infer<typeof MailCounts>>;
+
+const HoldView = z.object({ kind: z.string(), sinceMs: AtMs, untilMs: AtMs.nullable(), text: z.string() });
+
+/** Everything a glance at the agent answers. Instants are epoch milliseconds. */
+export const StatusView = z.object({
+  state: AgentState,
+  /** False until the cloud has answered the first sync after the start. */
+  synced: z.boolean(),
+  counts: MailCounts,
+  current: z.object({ mailId: z.string(), attempt: Count, stage: Stage }).nullable(),
+  /** Why nothing is being sent just now and when that ends; null while something is. */
+  waiting: z.object({ why: z.enum(WAIT_REASONS), untilMs: AtMs.nullable() }).nullable(),
+  holds: z.array(HoldView),
+  lastHeartbeatAtMs: AtMs.nullable(),
+  cloudReachable: z.boolean(),
+});
+type StatusShape = z.infer<typeof StatusView>;
+export type StatusView = Readonly<Omit<StatusShape, 'holds'>> & { readonly holds: readonly StatusShape['holds'][number][] };

@@ -42,14 +42,14 @@ const STATES: Record<StateKind, MailState> = {
 };
 const STATE_KINDS = Object.values(STATES).map(({ kind }) => kind);
 
-/** One event of every kind that belongs to attempt 2 and to NONCE. */
+/** One event of every kind that belongs to attempt 2 and to NONCE; the loss of a mail to another nonce. */
 const EVENTS: Record<EventKind, MailEvent> = {
   'attempt-started': { kind: 'attempt-started', attempt: 3 },
   'handed-over': { kind: 'handed-over', attempt: 2 },
   accepted: { kind: 'accepted', attempt: 2, nonce: NONCE, messageId: '<a@b.c>', reply: REPLY },
   refused: { kind: 'refused', attempt: 2, nonce: NONCE, failure: FAILURE },
   'not-sent': { kind: 'not-sent', attempt: 2, nonce: NONCE, retryAtMs: 900, failure: FAILURE },
-  lost: { kind: 'lost', attempt: 2, nonce: NONCE, messageId: '<a@b.c>', failure: FAILURE },
+  lost: { kind: 'lost', attempt: 2, nonce: OTHER_NONCE, messageId: '<a@b.c>', failure: FAILURE },
   settled: { kind: 'settled', nonce: NONCE },
   postponed: { kind: 'postponed', retryAtMs: 900 },
   withdrawn: { kind: 'withdrawn', as: 'released' },

@@ -19,6 +19,8 @@ export type TestCloud = {
   queueMails(userId: string, payloads: readonly Payload[]): Promise<string[]>;
   /** A queued mail as the database lets it in and no operator could: any payload, and any hash. */
   queueRaw(userId: string, mail: { readonly payload: unknown; readonly hash?: string }): Promise<string>;
+  /** Many queued mails at once, without history, for measurements; the planner is told. Answers nothing. */
+  fillQueue(userId: string, count: number, payload?: Payload): Promise<void>;
   pairedAgent(userId: string, name?: string): Promise<TestAgent>;
   close(): Promise<void>;
 };
@@ -83,6 +85,25 @@ export async function startTestCloud(
         [userId, hash, text],
       );
       return String(row?.['recipient_id']);
+    },
+    async fillQueue(userId, count, payload = samplePayload(0)) {
+      const client = await pool.connect();
+      try {
+        // Without triggers: a million history rows would measure the history.
+        await client.query("SET session_replication_role = 'replica'");
+        await client.query(
+          `WITH task AS (INSERT INTO tasks (user_id, name, status, confirmed_at) VALUES ($1, 'Many', 'sending', now()) RETURNING id),
+                added AS (INSERT INTO recipients (task_id, user_id, status, to_address, subject, payload_hash, payload_bytes)
+                          SELECT task.id, $1, 'queued', $3, $4, $5, octet_length($6::text) FROM task, generate_series(1, $2::integer)
+                          RETURNING id)
+           INSERT INTO payloads SELECT id, $6 FROM added`,
+          [userId, count, payload.to.address, payload.subject, payloadHash(payload), JSON.stringify(payload)],
+        );
+        await client.query("SET session_replication_role = 'origin'");
+        await client.query('ANALYZE recipients, payloads, tasks');
+      } finally {
+        client.release();
+      }
     },
     async pairedAgent(userId, name = 'PC') {
       const code = await operator.must('createPairingCode', { params: { id: userId } });

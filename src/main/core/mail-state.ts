@@ -99,7 +99,7 @@ export const MOVES: Record<
     meaning: 'the attempt certainly did not send; another may follow once the cloud has heard so',
   },
   lost: {
-    from: ['claimed', 'attempting', 'handed-over'],
+    from: ['claimed', 'attempting', 'handed-over', 'uncertain'],
     to: ['uncertain'],
     meaning: 'the end of the mail may have left and no complete reply was read, or another process began this mail',
   },

@@ -29,6 +29,8 @@ export function recoverHeld(held: Pick<HeldItemHead, 'begun_nonce' | 'uncertain'
     if (state === null || state.kind === 'released') return { kind: 'adopt' };
     if (state.kind === 'attempting' || state.kind === 'handed-over') return { kind: 'go-on' };
     if (report === null || !report.ended) return { kind: 'nothing' };
+    // Another copy of this agent took the begin back. A doubt is never sent again by itself: the cloud is told of it anew.
+    if (state.kind === 'uncertain' && state.nonce !== null) return { kind: 'uncertain', adopt: false };
     // What was told does not show: a final outcome is told again, and nobody waits any more for a "not sent".
     if (state.kind === 'claimed') return state.settlingNonce === null ? { kind: 'nothing' } : { kind: 'go-on' };
     return { kind: 'tell', seq: report.seq };
@@ -38,7 +40,9 @@ export function recoverHeld(held: Pick<HeldItemHead, 'begun_nonce' | 'uncertain'
   const outcome = held.begun_nonce === null && open ? null : report;
   if (outcome !== null) return outcome.ended ? { kind: 'tell', seq: outcome.seq } : { kind: 'nothing' };
   if (state === null || state.kind === 'released') return { kind: 'uncertain', adopt: true };
-  return open ? { kind: 'uncertain', adopt: false } : { kind: 'nothing' };
+  // Uncertain about another attempt: a copy of this ledger was used meanwhile, and the cloud does not know the doubt.
+  const otherDoubt = state.kind === 'uncertain' && !held.uncertain && state.nonce !== held.begun_nonce;
+  return open || otherDoubt ? { kind: 'uncertain', adopt: false } : { kind: 'nothing' };
 }
 
 /** The restart table for a mail open in the ledger that the cloud does not hold for this agent; null: nothing moves. */

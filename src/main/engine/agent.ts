@@ -61,12 +61,12 @@ export function startAgent(ports: Ports, config: AgentConfig): Agent {
       return () => listeners.delete(listener);
     },
     pause(untilMs) {
-      journal.commit([pauseChange(config.language, ports.clock.nowMs(), untilMs)]);
+      journal.insist([pauseChange(config.language, ports.clock.nowMs(), untilMs)]);
       ringAll();
       changed();
     },
     resume() {
-      journal.commit(resumeChanges());
+      journal.insist(resumeChanges());
       ringAll();
       changed();
     },
@@ -94,14 +94,11 @@ async function run(context: Context, drain: AbortController, abandon: AbortContr
   const stop = { drain: drain.signal, abandon: abandon.signal };
   const over = new AbortController();
   ports.log.info('agent.started', { boot: context.bootId, version: context.config.version });
+  // Sending and claiming end first; heartbeat and reports go on until the mail under way has its outcome.
+  const beside = [heartbeatLoop(context, over.signal), reportLoop(context, over.signal), syncLoop(context, drain.signal)];
+  const sending = [sendLoop(context, stop), claimLoop(context, stop)];
   try {
-    // Sending and claiming end first; heartbeat and reports go on until the mail under way has its outcome.
-    const beside = [
-      heartbeatLoop(context, over.signal),
-      reportLoop(context, over.signal),
-      syncLoop(context, drain.signal),
-    ];
-    const main = Promise.all([sendLoop(context, stop), claimLoop(context, stop)]);
+    const main = Promise.all(sending);
     // A fault in a loop beside ends the agent at once; a loop beside that merely ends does not.
     await Promise.race([main, ...beside.map((loop) => loop.then(() => main))]);
     over.abort();
@@ -116,6 +113,8 @@ async function run(context: Context, drain: AbortController, abandon: AbortContr
     drain.abort();
     abandon.abort();
     over.abort();
+    // The ledger is closed after this: after a fault in one loop the others still write what they know.
+    await Promise.allSettled([...sending, ...beside]);
     await ports.mailer.close();
     await ports.cloud.close();
   }

@@ -3,9 +3,12 @@ import type { Clock } from './ports.ts';
 /** Wakes a loop that waits. A ring while nobody waits is remembered, once. */
 export type Bell = {
   ring(): void;
-  /** Resolves when it rings, after `ms`, or when the signal aborts. */
-  wait(clock: Clock, ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves when it rings, after `ms`, or when the signal aborts; says whether it rang. */
+  wait(clock: Clock, ms: number, signal: AbortSignal): Promise<'rang' | 'quiet'>;
 };
+
+/** Without a reason each abort builds an error with its stack, which costs more than all the rest of a ring. */
+const RANG = 'the bell rang';
 
 export function createBell(): Bell {
   let rung = false;
@@ -13,7 +16,7 @@ export function createBell(): Bell {
   return {
     ring() {
       rung = true;
-      waking?.abort();
+      waking?.abort(RANG);
     },
     async wait(clock, ms, signal) {
       if (!rung && !signal.aborted && ms > 0) {
@@ -21,7 +24,9 @@ export function createBell(): Bell {
         await clock.sleep(ms, AbortSignal.any([signal, waking.signal]));
         waking = null;
       }
+      const word = rung ? 'rang' : 'quiet';
       rung = false;
+      return word;
     },
   };
 }

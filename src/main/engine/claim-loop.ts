@@ -4,6 +4,7 @@ import { standsAt } from '../core/hold.ts';
 import { readClaim } from '../core/read-claim.ts';
 import { cloudAnswered } from './cloud-answer.ts';
 import type { Context, StopSignals } from './context.ts';
+import type { LedgerChange } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
 import { currentHolds } from './send-loop.ts';
 import { takeIn } from './take-in.ts';
@@ -42,15 +43,15 @@ function roomForMails(context: Context): number {
   const counts = ports.ledger.counts();
   const open = counts.claimed + counts.attempting + counts['handed-over'];
   // Half empty before it is filled again: one request brings several mails.
-  return open > config.holdMax / 2 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);
+  live.mailsUntilRoom = open - Math.floor(config.holdMax / 2);
+  return live.mailsUntilRoom > 0 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);
 }
 
 async function claimOnce(context: Context, limit: number, signal: AbortSignal): Promise<'some' | 'none' | 'waited'> {
-  const { ports, journal, live, bells } = context;
+  const { ports, live, bells } = context;
   const { clock, ledger } = ports;
-  const claimId = ledger.openClaim()?.claimId ?? ports.random.uuid();
-  if (ledger.openClaim() === null && !journal.commit([{ kind: 'claim-asked', claimId, atMs: clock.nowMs() }]).ok)
-    return 'none';
+  const claimId = openClaimId(context);
+  if (claimId === null) return 'none';
 
   const askedMs = clock.monotonicMs();
   live.claiming = true;
@@ -63,20 +64,36 @@ async function claimOnce(context: Context, limit: number, signal: AbortSignal): 
     }
     const read = readClaim(answer.value.items, acceptContext(context), clock.nowMs());
     for (const text of read.unreadable) ports.log.error('claim.item-unreadable', { text });
-    if (read.mails.length === 0) {
+    if (answer.value.items.length === 0) {
+      live.emptyClaimId = claimId;
       const waited = clock.monotonicMs() - askedMs >= (WAIT_SECONDS_MAX * 1000) / 2;
       return waited ? 'waited' : 'none';
     }
+    const isNews = read.mails.some(({ id }) => [undefined, 'released'].includes(ledger.mail(id)?.state.kind));
     if (!takeIn(context, claimId, read)) return 'none';
     ports.log.info('claim.taken', { mails: read.mails.length, refused: read.refusals.size });
     bells.send.ring();
     bells.report.ring();
     context.changed();
-    return 'some';
+    // A cloud that names only what is known or unreadable is asked again like one that had nothing.
+    return isNews ? 'some' : 'none';
   } finally {
     live.claiming = false;
     bells.sync.ring();
   }
+}
+
+/**
+ * The claim to ask with: the open one, or a new one in its place where the cloud had nothing under it. A claim that was
+ * answered once names the same mails for ever, and those may all have come to their end by another way.
+ */
+function openClaimId({ ports, journal, live }: Context): string | null {
+  const open = ports.ledger.openClaim()?.claimId ?? null;
+  if (open !== null && open !== live.emptyClaimId) return open;
+  const claimId = ports.random.uuid();
+  const atMs = ports.clock.nowMs();
+  const closed: LedgerChange[] = open === null ? [] : [{ kind: 'mails-claimed', claimId: open, mails: [], atMs }];
+  return journal.commit([...closed, { kind: 'claim-asked', claimId, atMs }]).ok ? claimId : null;
 }
 
 /** An answer too large to read: what it claimed comes through sync, a few at a time. */

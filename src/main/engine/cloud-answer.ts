@@ -20,6 +20,7 @@ export function cloudAnswered(context: Context, answer: Result<unknown, CloudFai
     bells.send.ring();
     bells.claim.ring();
     bells.report.ring();
+    bells.sync.ring();
   }
   if (!answer.ok && answer.error.kind === 'problem' && answer.error.code === 'unauthorized' && !held) {
     ports.log.warn('cloud.token-refused');

@@ -36,6 +36,12 @@ export type Live = {
   synced: boolean;
   syncWanted: boolean;
   current: { readonly mailId: string; readonly attempt: number; readonly stage: Stage } | null;
+  /** The outcome of the last mail is known here and not yet in the ledger. */
+  unwritten: boolean;
+  /** So many outcomes more, and a claim loop that found the ledger full has room again; 0 or less where it did not. */
+  mailsUntilRoom: number;
+  /** The claim for which the cloud had nothing. */
+  emptyClaimId: string | null;
   /** A claim request is on the wire or its answer is being written. */
   claiming: boolean;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
@@ -57,7 +63,7 @@ export function createContext(
   return {
     ports,
     config,
-    journal: createJournal(ports.ledger, ports.log),
+    journal: createJournal(ports),
     bootId: ports.random.uuid(),
     bells: {
       send: createBell(),
@@ -70,6 +76,9 @@ export function createContext(
       synced: false,
       syncWanted: true,
       current: null,
+      unwritten: false,
+      mailsUntilRoom: 0,
+      emptyClaimId: null,
       claiming: false,
       waiting: null,
       recentSubmissions: [...recentSubmissions],

@@ -68,11 +68,12 @@ function obey(context: Context, command: HeartbeatReply['commands'][number]): vo
       const text = LOCAL_TEXTS[config.language]['paused-by-office'];
       const hold = { kind: 'cloud', sinceMs: ports.clock.nowMs(), untilMs: null, text, repeat: 1 } as const;
       if (!ports.ledger.holds().some((standing) => standing.kind === 'cloud'))
-        journal.commit([{ kind: 'hold-set', hold }]);
+        journal.insist([{ kind: 'hold-set', hold }]);
+      bells.send.ring();
       return;
     }
     case 'resume':
-      journal.commit([{ kind: 'hold-lifted', holdKind: 'cloud' }]);
+      journal.insist([{ kind: 'hold-lifted', holdKind: 'cloud' }]);
       bells.send.ring();
       bells.claim.ring();
       return;

@@ -1,8 +1,11 @@
-import type { Result } from '../../shared/result.ts';
-import type { Ledger, LedgerChange, LedgerFailure, Log } from './ports.ts';
+import { ok, type Result } from '../../shared/result.ts';
+import type { LedgerChange, LedgerFailure, Ports } from './ports.ts';
 
 /** Deferred changes at most before they are written on their own. */
 const DEFERRED_MAX = 200;
+
+/** `ledger` is no hold that is ever stored: lifting it writes to the disk and changes nothing. */
+const NOTHING: LedgerChange = { kind: 'hold-lifted', holdKind: 'ledger' };
 
 /**
  * The engine's one pen. `commit` is durable when it returns. `defer` keeps what may be lost without harm (an
@@ -11,59 +14,73 @@ const DEFERRED_MAX = 200;
 export type Journal = {
   commit(changes: readonly LedgerChange[]): Result<void, LedgerFailure>;
   defer(changes: readonly LedgerChange[]): void;
+  /** Writes now or, where the ledger cannot be written, with the next commit that works; nothing is sent before. */
+  insist(changes: readonly LedgerChange[]): void;
+  /** Writes nothing to the disk: the only way to learn that it is back. */
+  probe(): void;
   /** Sequence numbers of reports whose end is deferred: told, though the ledger does not know yet. */
   deferredReports(): ReadonlySet<number>;
-  /** Why the last commit failed, null after one that worked. No ledger write, no send. */
-  trouble(): LedgerFailure | null;
+  /** Since when commits fail (epoch milliseconds), null after one that worked. No ledger write, no send. */
+  trouble(): { readonly sinceMs: number } | null;
 };
 
-export function createJournal(ledger: Ledger, log: Log): Journal {
-  let deferred: LedgerChange[] = [];
-  let deferredSeqs = new Set<number>();
-  let trouble: LedgerFailure | null = null;
+export function createJournal({ ledger, log, clock }: Pick<Ports, 'ledger' | 'log' | 'clock'>): Journal {
+  let deferred: readonly LedgerChange[] = [];
+  let deferredSeqs: ReadonlySet<number> = new Set();
+  let trouble: { readonly sinceMs: number } | null = null;
+
+  const keep = (changes: readonly LedgerChange[]): void => {
+    deferred = changes;
+    deferredSeqs = new Set(changes.flatMap((change) => (change.kind === 'report-ended' ? [change.seq] : [])));
+  };
 
   const write = (changes: readonly LedgerChange[]): Result<void, LedgerFailure> => {
+    if (changes.length === 0) return ok(undefined);
     const written = ledger.commit(changes);
-    // A refused move is a fault of ours, not of the disk: it says nothing about the next write.
-    trouble = written.ok || isRefusal(written.error) ? null : written.error;
     if (!written.ok) log.error('ledger.commit-failed', { kind: written.error.kind, changes: changes.length });
+    // A refused move is a fault of ours, not of the disk: it says nothing about the next write.
+    if (written.ok || isRefusal(written.error)) trouble = null;
+    else trouble ??= { sinceMs: clock.nowMs() };
     return written;
   };
 
-  const writeOneByOne = (changes: readonly LedgerChange[]): void => {
-    for (const change of changes) {
-      const written = write([change]);
+  /** One of the deferred changes may be what was refused; it must not cost the others. */
+  const writeDeferredOneByOne = (): void => {
+    while (deferred.length > 0) {
+      const written = write(deferred.slice(0, 1));
       if (!written.ok && !isRefusal(written.error)) return;
+      keep(deferred.slice(1));
     }
   };
 
+  const commit = (changes: readonly LedgerChange[]): Result<void, LedgerFailure> => {
+    if (deferred.length === 0) return write(changes);
+    const written = write([...deferred, ...changes]);
+    if (written.ok) keep([]);
+    if (written.ok || !isRefusal(written.error)) return written;
+    writeDeferredOneByOne();
+    return write(changes);
+  };
+
   return {
-    commit(changes) {
-      const waiting = deferred;
-      if (waiting.length === 0) return changes.length === 0 ? { ok: true, value: undefined } : write(changes);
-      const written = write([...waiting, ...changes]);
-      if (written.ok) {
-        deferred = [];
-        deferredSeqs = new Set();
-        return written;
-      }
-      if (!isRefusal(written.error)) return written;
-      // One of the deferred changes may be what was refused; it must not cost the others or what is to be written now.
-      deferred = [];
-      deferredSeqs = new Set();
-      writeOneByOne(waiting);
-      return changes.length === 0 ? { ok: true, value: undefined } : write(changes);
-    },
+    commit,
     defer(changes) {
-      deferred.push(...changes);
-      for (const change of changes) if (change.kind === 'report-ended') deferredSeqs.add(change.seq);
-      if (deferred.length > DEFERRED_MAX) this.commit([]);
+      keep([...deferred, ...changes]);
+      if (deferred.length > DEFERRED_MAX) commit([]);
+    },
+    insist(changes) {
+      const written = commit(changes);
+      if (!written.ok) keep([...deferred, ...changes]);
+    },
+    probe() {
+      commit([NOTHING]);
     },
     deferredReports: () => deferredSeqs,
     trouble: () => trouble,
   };
 }
 
-function isRefusal(failure: LedgerFailure): boolean {
+/** A fault of ours or of the cloud's, and not of the disk: another try would be refused as well. */
+export function isRefusal(failure: LedgerFailure): boolean {
   return failure.kind === 'illegal' || failure.kind === 'key-conflict' || failure.kind === 'unknown-mail';
 }

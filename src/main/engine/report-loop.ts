@@ -1,4 +1,4 @@
-import { NotSentRequest, ResultRequest, StoredResult } from '../../shared/wire/messages.ts';
+import { ResultRequest, StoredResult } from '../../shared/wire/messages.ts';
 import { backoffMs, REPORT_BACKOFF } from '../core/backoff.ts';
 import { reportMeaning } from '../core/report-answer.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
@@ -9,16 +9,24 @@ const TOGETHER_MAX = 4;
 const LOOK_AGAIN_MS = 60_000;
 /** An acknowledgement is written at the latest after this pause; lost before, the report is told again. */
 const SETTLE_MS = 200;
+const LEDGER_PAUSE_MS = 2_000;
 
 /** Tells every outcome until the cloud has taken it, beside the sending and in the order written. */
 export async function reportLoop(context: Context, signal: AbortSignal): Promise<void> {
   const { ports, bells, journal } = context;
   while (!signal.aborted) {
-    const told = await tellSome(context, signal);
-    if (told > 0) continue;
+    const tried = await tellSome(context, signal);
+    if (journal.trouble() !== null) {
+      // What the cloud answered is not on disk: telling on would tell the same again and again.
+      await ports.clock.sleep(LEDGER_PAUSE_MS, signal);
+      journal.probe();
+      continue;
+    }
+    if (tried > 0) continue;
     if (journal.deferredReports().size > 0) {
-      await bells.report.wait(ports.clock, SETTLE_MS, signal);
-      if (untoldNow(context).length === 0) journal.commit([]);
+      // A ring announces a new outcome: its commit took the acknowledgements along, or the next one will.
+      const word = await bells.report.wait(ports.clock, SETTLE_MS, signal);
+      if (word === 'quiet') journal.commit([]);
       continue;
     }
     const nextAtMs = ports.ledger.nextUntoldAtMs();
@@ -30,8 +38,9 @@ export async function reportLoop(context: Context, signal: AbortSignal): Promise
 
 /** Tells what is left before the agent ends; gives up when `signal` aborts. Returns how many reports are still untold. */
 export async function tellTheRest(context: Context, signal: AbortSignal): Promise<number> {
-  while (!signal.aborted && (await tellSome(context, signal)) > 0);
-  context.journal.commit([]);
+  const { journal } = context;
+  while (!signal.aborted && (await tellSome(context, signal)) > 0 && journal.trouble() === null);
+  journal.commit([]);
   return context.ports.ledger.counts().untold;
 }
 
@@ -61,13 +70,19 @@ async function tell(context: Context, row: OutboxRow, signal: AbortSignal): Prom
       return;
     }
     // The mail may be tried again only now that the cloud knows that it was not sent.
-    const { nonce } = NotSentRequest.parse(JSON.parse(row.body));
-    journal.commit([told, { kind: 'mail', mailId: row.mailId, event: { kind: 'settled', nonce }, atMs }]);
+    journal.commit([told, ...settled(context, row, atMs)]);
     bells.send.ring();
     return;
   }
   if (signal.aborted) return;
   journal.commit(afterFailure(context, row, answer.error));
+}
+
+/** Nothing where the mail does not wait for this report: it was told before, or the mail has moved on. */
+function settled({ ports }: Context, row: OutboxRow, atMs: number): readonly LedgerChange[] {
+  const state = ports.ledger.mail(row.mailId)?.state;
+  if (state?.kind !== 'claimed' || state.settlingNonce === null || state.settlingNonce !== row.nonce) return [];
+  return [{ kind: 'mail', mailId: row.mailId, event: { kind: 'settled', nonce: row.nonce }, atMs }];
 }
 
 function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): readonly LedgerChange[] {
@@ -81,7 +96,8 @@ function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): 
   }
   ports.log.warn('report.refused', { mail: row.mailId, seq: row.seq, problem: failure.code });
   const concluded = finalElsewhere(row, failure.stored);
-  if (concluded !== null) {
+  // Where a person has settled the mail here meanwhile, the report of that follows and finds out for itself.
+  if (concluded !== null && ports.ledger.mail(row.mailId)?.state.kind === 'uncertain') {
     // We said that we do not know; the cloud does. Its word stands and contradicts nothing.
     const told: LedgerChange = { kind: 'report-ended', seq: row.seq, end: { kind: 'told' }, atMs };
     return [told, { kind: 'mail', mailId: row.mailId, event: { kind: 'concluded', as: concluded }, atMs }];

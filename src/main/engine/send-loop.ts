@@ -1,11 +1,12 @@
 import type { WaitReason } from '../../shared/status.ts';
 import type { AttemptEnd } from '../core/attempt-end.ts';
-import { conclude, localFailure } from '../core/conclude.ts';
+import { conclude, isPutOff, localFailure } from '../core/conclude.ts';
 import type { Hold } from '../core/hold.ts';
 import { drawGapMs, nextAllowed, recentNeeded } from '../core/pace.ts';
 import { plan } from '../core/plan.ts';
 import type { Context, StopSignals } from './context.ts';
-import type { LedgerChange, LedgerMail } from './ports.ts';
+import { isRefusal } from './journal.ts';
+import type { LedgerChange, LedgerFailure, LedgerMail } from './ports.ts';
 import { type Prepared, prepareMail } from './prepare-mail.ts';
 import { submitMail } from './submit-mail.ts';
 
@@ -21,7 +22,7 @@ const NEAR_MS = 1_000;
  * of the next where both are at hand, so a mail costs two disk flushes.
  */
 export async function sendLoop(context: Context, stop: StopSignals): Promise<void> {
-  const { ports, bells, journal, live } = context;
+  const { ports, journal, live } = context;
   let outcome: readonly LedgerChange[] = [];
   let upcoming: Upcoming | null = null;
   let gapMs = drawGapMs(context.config.pace, ports.random.fraction());
@@ -31,43 +32,53 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     if (next.kind === 'wait') {
       if (!(await written(context, outcome, stop))) return;
       outcome = [];
+      // A message composed long before it is sent would carry an old date.
+      if (next.untilMs === null || next.untilMs > ports.clock.nowMs() + NEAR_MS) upcoming = null;
       await waitFor(context, next, stop.drain);
       continue;
     }
-    const prepared = takePrepared(upcoming, next.mail);
-    upcoming = null;
-    if (prepared === null && outcome.length > 0) {
-      // Composing may take long; a known outcome does not wait for it.
+    if (upcoming?.mailId !== next.mail.id) upcoming = prepare(context, next.mail, stop);
+    const ready = upcoming.done.prepared;
+    if (ready === null) {
+      // Composing may take long. A known outcome does not wait for it, and what came meanwhile (a pause, a comparison
+      // with the cloud) is planned with.
       if (!(await written(context, outcome, stop))) return;
       outcome = [];
+      await upcoming.done.preparing;
+      continue;
     }
-    const ready = prepared ?? (await prepareMail(context, next.mail, stop.drain));
-    // Composing took time: a comparison with the cloud may have begun meanwhile, and must not see mails move.
-    if (!live.synced) continue;
+    upcoming = null;
     if (ready.kind !== 'ready') {
-      outcome = [...outcome, unready(context, next.mail, ready)];
+      if (!(await written(context, [...outcome, unready(context, next.mail, ready)], stop))) return;
+      outcome = [];
       continue;
     }
     const attempt = next.mail.state.attempt + 1;
     const start = mailChange(context, next.mail.id, { kind: 'attempt-started', attempt });
-    if (!journal.commit([...outcome, start]).ok) {
-      // Nothing of it is on disk. The outcome is kept and written alone; the mail is looked at afresh.
+    const started = journal.commit([...outcome, start]);
+    if (!started.ok) {
+      // The outcome is kept and written alone; the mail is looked at afresh.
+      if (isUnknown(started.error)) wantSync(context);
       if (!(await written(context, outcome, stop))) return;
       outcome = [];
       await ports.clock.sleep(LEDGER_PAUSE_MS, stop.drain);
       continue;
     }
-    if (outcome.length > 0) bells.report.ring();
+    if (outcome.length > 0) outcomeWritten(context);
 
     live.waiting = null;
     live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
     context.changed();
-    const submitting = submitMail(context, next.mail, ready.message, attempt, stop);
+    const envelope = Promise.withResolvers<void>();
+    const submitting = submitMail(context, next.mail, ready.message, attempt, stop, envelope.resolve);
+    // Only once the envelope is on its way: composing the next mail would hold it up.
+    await Promise.race([envelope.promise, submitting]);
     upcoming = prepareUpcoming(context, stop);
     const end = await submitting;
-    live.current = null;
     if (mayHaveArrived(end)) noteSubmission(context);
     outcome = concluded(context, next.mail, attempt, ready.message.messageId, end);
+    live.current = null;
+    live.unwritten = true;
     gapMs = drawGapMs(context.config.pace, ports.random.fraction());
     context.changed();
     if (end.submission.kind !== 'accepted' || outcome.length > 1) {
@@ -108,7 +119,7 @@ export function currentHolds({ ports, journal, config }: Context): readonly Hold
   const trouble = journal.trouble();
   if (trouble === null) return ports.ledger.holds();
   const { message } = localFailure(config.language, 'ledger-unwritable', 'local');
-  return [{ kind: 'ledger', sinceMs: ports.clock.nowMs(), untilMs: null, text: message, repeat: 1 }];
+  return [{ kind: 'ledger', sinceMs: trouble.sinceMs, untilMs: null, text: message, repeat: 1 }];
 }
 
 async function waitFor(context: Context, waiting: Waiting, signal: AbortSignal): Promise<void> {
@@ -119,12 +130,26 @@ async function waitFor(context: Context, waiting: Waiting, signal: AbortSignal):
   const ms = waiting.untilMs === null ? pauseMs : Math.min(pauseMs, Math.max(0, waiting.untilMs - ports.clock.nowMs()));
   await bells.send.wait(ports.clock, ms, signal);
   // After a failed write the only way to learn that the disk is back is to write again.
-  if (journal.trouble() !== null) journal.commit([]);
+  if (journal.trouble() !== null) journal.probe();
 }
 
 // ---- the mail after this one
 
-type Upcoming = { readonly mailId: string; readonly held: { prepared: Prepared | null } };
+/** A mail being composed; `prepared` is set, for a look without waiting, before `preparing` resolves. */
+type Upcoming = {
+  readonly mailId: string;
+  readonly done: { prepared: Prepared | null; preparing: Promise<void> };
+};
+
+function prepare(context: Context, mail: LedgerMail, stop: StopSignals): Upcoming {
+  const done: Upcoming['done'] = { prepared: null, preparing: Promise.resolve() };
+  done.preparing = prepareMail(context, mail, stop.drain).then((prepared) => {
+    done.prepared = prepared;
+  });
+  // A fault of ours rejects where it is waited for; a mail that is never waited for must not end the process.
+  done.preparing.catch(() => undefined);
+  return { mailId: mail.id, done };
+}
 
 /** Composes the next mail beside the one under way, where its turn comes at once. */
 function prepareUpcoming(context: Context, stop: StopSignals): Upcoming | null {
@@ -133,15 +158,7 @@ function prepareUpcoming(context: Context, stop: StopSignals): Upcoming | null {
   const mail = config.pace.gapMaxMs <= NEAR_MS ? ports.ledger.nextDue(nowMs) : null;
   if (mail === null || nextAllowed(config.pace, [nowMs, ...live.recentSubmissions], 0, nowMs).atMs > nowMs + NEAR_MS)
     return null;
-  const upcoming: Upcoming = { mailId: mail.id, held: { prepared: null } };
-  void prepareMail(context, mail, stop.drain).then((prepared) => {
-    upcoming.held.prepared = prepared;
-  });
-  return upcoming;
-}
-
-function takePrepared(upcoming: Upcoming | null, mail: LedgerMail): Prepared | null {
-  return upcoming !== null && upcoming.mailId === mail.id ? upcoming.held.prepared : null;
+  return prepare(context, mail, stop);
 }
 
 function unready(context: Context, mail: LedgerMail, prepared: Exclude<Prepared, { kind: 'ready' }>): LedgerChange {
@@ -189,9 +206,7 @@ function concluded(
 function putOffCount(context: Context, mail: LedgerMail, attempt: number): number {
   if (attempt === 1) return 0;
   const rows = context.ports.ledger.attempts(mail.id);
-  return rows.filter(
-    (row) => row.outcome === 'not-sent' && row.failure?.reply !== null && row.failure?.class !== 'connection',
-  ).length;
+  return rows.filter((row) => row.outcome === 'not-sent' && row.failure !== null && isPutOff(row.failure)).length;
 }
 
 function endFields(end: AttemptEnd): { readonly [field: string]: string | number | null } {
@@ -221,26 +236,43 @@ function noteSubmission({ live, config, ports }: Context): void {
 
 /** Writes what must not be lost, again and again until it is on disk; false where the agent was told to give up. */
 async function written(context: Context, changes: readonly LedgerChange[], stop: StopSignals): Promise<boolean> {
-  const { journal, ports, bells, live } = context;
+  const { journal, ports, live } = context;
   if (changes.length === 0) return true;
+  let isPerhapsWritten = false;
   for (;;) {
     const commit = journal.commit(changes);
     if (commit.ok) break;
-    if (
-      commit.error.kind === 'illegal' ||
-      commit.error.kind === 'key-conflict' ||
-      commit.error.kind === 'unknown-mail'
-    ) {
-      throw new Error(`the ledger refused an outcome: ${JSON.stringify(commit.error)}`);
+    if (isRefusal(commit.error)) {
+      if (!isPerhapsWritten) throw new Error(`the ledger refused an outcome: ${JSON.stringify(commit.error)}`);
+      // It was written after all, and the mail has moved on since; the cloud's view settles what is left.
+      wantSync(context);
+      break;
     }
+    isPerhapsWritten ||= isUnknown(commit.error);
     live.waiting = { why: 'held', untilMs: null };
     context.changed();
     if (stop.abandon.aborted) return false;
     await ports.clock.sleep(LEDGER_PAUSE_MS, stop.abandon);
   }
-  bells.report.ring();
+  outcomeWritten(context);
   context.changed();
   return true;
+}
+
+/** True where the commit may be on disk nevertheless: the file could not be looked at. */
+const isUnknown = (failure: LedgerFailure): boolean => failure.kind === 'io' && !failure.reopened;
+
+/** After a write of unknown outcome a mail may stand in the ledger where nobody moves it on. */
+function wantSync({ live, bells }: Context): void {
+  live.syncWanted = true;
+  bells.sync.ring();
+}
+
+function outcomeWritten({ live, bells }: Context): void {
+  live.unwritten = false;
+  bells.report.ring();
+  live.mailsUntilRoom -= 1;
+  if (live.mailsUntilRoom === 0) bells.claim.ring();
 }
 
 const mailChange = (

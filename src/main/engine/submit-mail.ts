@@ -7,10 +7,13 @@ import type { CloudFailure, ComposedMessage, LedgerMail } from './ports.ts';
 /** How long the cloud may take to grant `begin`; the mail server waits meanwhile with its 354 (RFC 5321: 3 minutes). */
 const BEGIN_DEADLINE_MS = 60_000;
 const BEGIN_PAUSE_MS = 500;
+/** An abort without a reason builds an error with its stack, which a mail that went well need not pay for. */
+const OVER = 'the attempt is over';
 
 /**
  * One attempt at one mail. `begin` is asked while the envelope is under way; the last bytes wait for the ledger's
- * durable mark and the cloud's permission, both. The nonce lives in this function until the outcome.
+ * durable mark and the cloud's permission, both. The nonce lives in this function until the outcome. `onEnvelope` is
+ * called right before the envelope is written.
  */
 export async function submitMail(
   context: Context,
@@ -18,6 +21,7 @@ export async function submitMail(
   message: ComposedMessage,
   attempt: number,
   stop: StopSignals,
+  onEnvelope: () => void,
 ): Promise<AttemptEnd> {
   const { ports, journal, live } = context;
   const nonce = ports.random.nonce();
@@ -30,9 +34,12 @@ export async function submitMail(
     if (asked === null) {
       const request = { idempotency_key: mail.idempotencyKey, payload_hash: mail.payloadHash, nonce, attempt };
       asked = begin(context, mail.id, request, over.signal);
-      void asked.then((answer) => {
-        answered = answer;
-      });
+      asked.then(
+        (answer) => {
+          answered = answer;
+        },
+        () => undefined, // a fault of ours: the gate, which waits for the same answer, hands it on
+      );
     }
     return asked;
   };
@@ -52,27 +59,31 @@ export async function submitMail(
 
   const onStage = (stage: Stage): void => {
     live.current = { mailId: mail.id, attempt, stage };
-    if (stage === 'envelope') void askBegin();
+    if (stage === 'envelope') {
+      void askBegin();
+      onEnvelope();
+    }
     context.changed();
   };
 
   const submission = await ports.mailer.submit(message, { onStage, gate }, stop.abandon);
   // A `begin` still on its way is of no use now; its nonce is told as not sent, so it can never be granted later.
-  over.abort();
+  over.abort(OVER);
   return { nonce: asked === null ? null : nonce, begin: answered, marked, submission };
 }
 
 async function begin(context: Context, mailId: string, request: BeginRequest, over: AbortSignal): Promise<BeginAnswer> {
   const { clock, cloud } = context.ports;
-  const deadlineMs = clock.monotonicMs() + BEGIN_DEADLINE_MS;
+  const late = new AbortController();
+  void clock.sleep(BEGIN_DEADLINE_MS, over).then(() => late.abort(OVER));
   let text = '';
-  while (!over.aborted && clock.monotonicMs() < deadlineMs) {
-    const answer = await cloud.begin(mailId, request, over);
+  while (!late.signal.aborted) {
+    const answer = await cloud.begin(mailId, request, late.signal);
     if (answer.ok) return { kind: 'granted' };
     const meaning = meaningOf(answer.error);
     if (meaning.kind !== 'ask-again') return meaning;
     text = meaning.text;
-    await clock.sleep(BEGIN_PAUSE_MS, over);
+    await clock.sleep(BEGIN_PAUSE_MS, late.signal);
   }
   return { kind: 'unknown', text };
 }

@@ -28,7 +28,7 @@ export async function syncLoop(context: Context, signal: AbortSignal): Promise<v
       continue;
     }
     live.synced = false;
-    if (live.current !== null) {
+    if (live.current !== null || live.unwritten) {
       await bells.sync.wait(ports.clock, QUIET_POLL_MS, signal);
       continue;
     }
@@ -53,7 +53,8 @@ async function syncOnce(context: Context, signal: AbortSignal): Promise<boolean>
   let limit = CLAIM_LIMIT_MAX;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     // The mails of the ledger are named once, with the first page.
-    const answer = await ports.cloud.sync({ boot_id: bootId, after, limit, known: page === 0 ? open : [] }, signal);
+    const known = after === null ? open : [];
+    const answer = await ports.cloud.sync({ boot_id: bootId, after, limit, known }, signal);
     cloudAnswered(context, answer);
     if (!answer.ok && answer.error.kind === 'too-large' && limit > 1) {
       limit = 1;
@@ -79,10 +80,10 @@ function reconcileHeld(context: Context, item: unknown): boolean {
   }
   const held = head.data;
   const known = ledger.mail(held.id);
-  const report = held.begun_nonce === null ? null : ledger.reportFor(held.id, held.begun_nonce);
+  const report = ledger.reportFor(held.id, held.begun_nonce);
   const action = recoverHeld(held, {
     state: known?.state ?? null,
-    reportForBegunNonce: report === null ? null : { seq: report.seq, ended: report.ended !== null },
+    report: report === null ? null : { seq: report.seq, ended: report.ended !== null },
   });
   const atMs = clock.nowMs();
   if (action.kind !== 'nothing') ports.log.info('sync.mail', { mail: held.id, action: action.kind });
@@ -101,7 +102,8 @@ function reconcileHeld(context: Context, item: unknown): boolean {
       const read = readClaim([item], acceptContext(context), atMs);
       if (action.adopt && !takeIn(context, null, { ...read, refusals: new Map() })) return false;
       const mail = ledger.mail(held.id);
-      if (mail === null) return false;
+      // Its key belongs to another mail here; logged, and no reason to hold up the rest.
+      if (mail === null) return true;
       const lost: LedgerChange = {
         kind: 'mail',
         mailId: held.id,

@@ -1,8 +1,9 @@
 import { password as askPassword, input, select } from '@inquirer/prompts';
-import { type MailAccount, SETTINGS, SMTP_SECURITIES } from '../../shared/settings.ts';
+import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
 import { checkLogin } from '../adapters/smtp/check-login.ts';
 import { classify, classifyBroken } from '../core/classify.ts';
 import { failureOf } from '../core/failure.ts';
+import { checkAs } from '../set-up.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets } from './open.ts';
 import type { Terminal } from './terminal.ts';
@@ -71,10 +72,9 @@ async function complete({ texts }: Terminal, options: AccountOptions): Promise<u
 const SECURITY_NAMES = { tls: 'TLS (465)', starttls: 'STARTTLS (587)', none: '127.0.0.1' } as const;
 
 function parseAccount(value: unknown): MailAccount {
-  const parsed = SETTINGS.account.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `account.${issue.path.join('.')}: ${issue.message}`);
-  throw new CommandError(EXIT.usage, problems.join('\n'));
+  const checked = checkAs('account', MailAccount, value);
+  if (!checked.ok) throw new CommandError(EXIT.usage, checked.error);
+  return checked.value;
 }
 
 async function tryLogin({ language, texts, say }: Terminal, account: MailAccount, password: string): Promise<void> {

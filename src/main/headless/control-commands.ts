@@ -1,8 +1,9 @@
-import type { StatusView } from '../../shared/status.ts';
+import { StatusView } from '../../shared/status.ts';
 import { exportLog } from '../adapters/log/export-log.ts';
 import { openLedgerReadOnly } from '../adapters/sqlite/open-ledger.ts';
+import { agentState } from '../core/plan.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
-import type { LedgerChange } from '../engine/ports.ts';
+import type { Ledger, LedgerChange } from '../engine/ports.ts';
 import { mailCounts } from '../engine/status.ts';
 import { checkSetting, readSetUp } from '../set-up.ts';
 import { askRunningAgent, type ControlRequest } from './control.ts';
@@ -100,7 +101,7 @@ export async function statusCommand(terminal: Terminal): Promise<void> {
   const ledger = read.value;
   try {
     const running = asked.ok;
-    const status = running ? (asked.value as StatusView) : restingStatus(ledger);
+    const status = running ? readStatus(asked.value) : restingStatus(ledger);
     const uncertain = ledger.list({ kinds: ['uncertain'], limit: 50, offset: 0 }).map((mail) => mail.id);
     const setUp = readSetUp(ledger);
     const account = setUp.ok ? (setUp.value.account?.address ?? null) : null;
@@ -116,15 +117,23 @@ export async function statusCommand(terminal: Terminal): Promise<void> {
   }
 }
 
-function restingStatus(ledger: Parameters<typeof mailCounts>[0] & { holds(): StatusView['holds'] }): StatusView {
+function readStatus(answer: unknown): StatusView {
+  const parsed = StatusView.safeParse(answer);
+  if (parsed.success) return parsed.data;
+  throw new CommandError(EXIT.fault, 'The running agent is of another version and its answer cannot be read.');
+}
+
+function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds'>): StatusView {
   const counts = mailCounts(ledger);
+  const openQuestions = counts.uncertain + counts.conflicts;
+  const holds = ledger.holds();
   return {
-    state: counts.uncertain + counts.conflicts > 0 ? 'needs-you' : 'idle',
+    state: agentState({ holds, cloudReachable: true, sending: false, openQuestions, nowMs: Date.now() }),
     synced: false,
     counts,
     current: null,
     waiting: null,
-    holds: ledger.holds(),
+    holds,
     lastHeartbeatAtMs: null,
     cloudReachable: false,
   };

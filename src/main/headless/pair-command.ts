@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { isAllowedCloudUrl } from '../../shared/settings.ts';
+import { PairRequest } from '../../shared/wire/messages.ts';
 import { pairWithCloud } from '../adapters/cloud-http/pair.ts';
 import type { CloudFailure } from '../engine/ports.ts';
 import { checkSetting } from '../set-up.ts';
@@ -16,10 +18,11 @@ export async function pairCommand(
   code: string,
   name: string | undefined,
 ): Promise<void> {
+  checkArguments(url, code);
   const ledger = openForWriting(terminal);
   try {
     const before = setUpOf(ledger).pairing;
-    const cloudUrl = url.replace(/\/+$/, '');
+    const cloudUrl = withoutSlash(url);
     if (before !== null && before.cloudUrl !== cloudUrl) {
       throw new CommandError(EXIT.usage, terminal.texts.alreadyPaired(before.cloudUrl, before.userName));
     }
@@ -27,7 +30,7 @@ export async function pairCommand(
     const paired = await pairWithCloud({
       cloudUrl,
       request: {
-        pairing_code: code.trim().toUpperCase(),
+        pairing_code: asCode(code),
         agent_name: agentName,
         platform: process.platform,
         version: VERSION,
@@ -54,6 +57,21 @@ export async function pairCommand(
     ledger.close();
   }
 }
+
+function checkArguments(url: string, code: string): void {
+  if (!isAllowedCloudUrl(withoutSlash(url))) {
+    throw new CommandError(
+      EXIT.usage,
+      `URL ${url}: allowed is https://host, or http://127.0.0.1:port for a cloud on this machine, without a path.`,
+    );
+  }
+  if (!PairRequest.shape.pairing_code.safeParse(asCode(code)).success) {
+    throw new CommandError(EXIT.usage, 'CODE: allowed is a pairing code of the form ABCD-1234.');
+  }
+}
+
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const asCode = (text: string): string => text.trim().toUpperCase();
 
 export function cloudFailureText(failure: CloudFailure): string {
   return failure.kind === 'problem' ? `${failure.detail} (${failure.code})` : failure.text;

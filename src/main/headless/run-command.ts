@@ -39,17 +39,17 @@ export async function runCommand(terminal: Terminal): Promise<void> {
       heartbeatIntervalMs: HEARTBEAT_INTERVAL_SECONDS * 1000,
       holdMax: HOLD_MAX,
     });
-    const control = await serveControl(terminal.folder, (request) => obey(terminal, agent, request));
-    terminal.say(terminal.texts.running(pairing.userName, account.address));
+    stopOnSignals(terminal, agent);
     const unwatch = watch(terminal, agent);
-    const unsignal = stopOnSignals(terminal, agent);
+    const control = serveControl(terminal.folder, (request) => obey(terminal, agent, request));
     try {
-      const report = await agent.ended;
+      terminal.say(terminal.texts.running(pairing.userName, account.address));
+      // Without its socket the agent could not be paused from outside: it does not run so.
+      const [report] = await Promise.all([agent.ended, control.catch(stopAndThrow(agent))]);
       terminal.result({ ended: true, ...report }, terminal.texts.ended(report));
     } finally {
-      unsignal();
       unwatch();
-      await control.close();
+      await control.then((served) => served.close()).catch(() => undefined);
       await assembled.close();
     }
   } finally {
@@ -57,6 +57,12 @@ export async function runCommand(terminal: Terminal): Promise<void> {
     await log.close();
   }
 }
+
+const stopAndThrow = (agent: Agent) => async (cause: unknown) => {
+  agent.stop('drain');
+  await agent.ended;
+  throw cause;
+};
 
 export const logFolder = (folder: string): string => path.join(folder, 'log');
 
@@ -81,7 +87,8 @@ function watch(terminal: Terminal, agent: Agent): () => void {
   };
 }
 
-function stopOnSignals(terminal: Terminal, agent: Agent): () => void {
+/** For as long as the process lives: a signal during the last steps must not cut them off. */
+function stopOnSignals(terminal: Terminal, agent: Agent): void {
   let asked = 0;
   const onSignal = () => {
     asked += 1;
@@ -97,11 +104,7 @@ function stopOnSignals(terminal: Terminal, agent: Agent): () => void {
       process.exit(EXIT.abandoned);
     }
   };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
-  return () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
 function obey(terminal: Terminal, agent: Agent, request: ControlRequest): ControlReply {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import type { Hold } from '../../core/hold.ts';
 import type { Ledger } from '../../engine/ports.ts';
 import { committer } from './commit.ts';
 import { connectionOf } from './connection.ts';
@@ -88,10 +89,24 @@ export function openLedgerReadOnly(
 
 function ledgerOn(folder: string, parts: LedgerParts, driver: SqlDriver, lock: Lock): Ledger {
   const connection = connectionOf(driver, () => openChecked(folder, parts, 'write'));
+  const reads = ledgerReads(connection.driver);
+  const commit = committer(connection);
+  // Asked several times a mail and hardly ever changed; this ledger is the only writer.
+  let holds: readonly Hold[] | null = null;
   return {
-    ...ledgerReads(connection.driver),
-    commit: committer(connection),
+    ...reads,
+    holds: () => {
+      holds ??= reads.holds();
+      return holds;
+    },
+    commit: (changes) => {
+      if (changes.some(({ kind }) => kind === 'hold-set' || kind === 'hold-lifted')) holds = null;
+      const done = commit(changes);
+      if (!done.ok) holds = null;
+      return done;
+    },
     close: () => {
+      holds = null;
       connection.close();
       lock.release();
     },

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { World } from '../support/fakes-world.ts';
+
+const claimIds = (world: World) => world.cloud.callsOf('claim').map(({ body }) => JSON.parse(body).claim_id);
+
+describe('the claim loop', () => {
+  it('has the id of a claim in the ledger before it asks', async () => {
+    const world = new World();
+    world.cloud.faults.set('claim', ['hang']);
+    world.start();
+
+    await world.clock.runUntil(() => world.cloud.callsOf('claim').length > 0);
+
+    expect(world.ledger.openClaim()?.claimId).toBe(claimIds(world)[0]);
+  });
+
+  it.each(['lose-request', 'lose-reply', 'nonsense'] as const)('asks with the same id after %s', async (fault) => {
+    const world = new World();
+    world.cloud.queueMany(2);
+    world.cloud.faults.set('claim', [fault, fault]);
+    world.start();
+
+    await world.untilStatus('2', 'sent');
+
+    const [first, second, third] = claimIds(world);
+    expect([second, third]).toEqual([first, first]);
+    expect(world.smtp.accepted).toEqual(['1', '2']);
+  });
+
+  it('asks with the same id after a restart', async () => {
+    const world = new World();
+    world.cloud.queueMany(2);
+    world.cloud.faults.set('claim', ['lose-reply']);
+    const first = world.start();
+    await world.clock.runUntil(() => world.cloud.callsOf('claim').length > 0);
+    first.kill();
+    world.start();
+
+    await world.untilStatus('2', 'sent');
+
+    expect(new Set(claimIds(world).slice(0, 2)).size).toBe(1);
+    expect(world.smtp.accepted).toEqual(['1', '2']);
+  });
+
+  it('asks nothing while the id cannot be written', async () => {
+    const world = new World();
+    world.diskFailure = () => ({ kind: 'full', text: 'disk full' });
+    world.cloud.queueMany(1);
+    world.start();
+
+    await world.clock.advance(3_600_000);
+    const meanwhile = world.cloud.callsOf('claim').length;
+    world.diskFailure = () => null;
+    await world.untilStatus('1', 'sent');
+
+    expect(meanwhile).toBe(0);
+  });
+
+  it('reports what cannot be sent as failed, each with its reason, and sends the others', async () => {
+    const world = new World();
+    world.cloud.queue('1', { hash: `sha256:${'0'.repeat(64)}` });
+    world.cloud.queue('2', { payload: { from: { address: 'sales@example.com' }, to: { address: 'a@b@c' }, subject: '', text: 'x' } });
+    world.cloud.queue('3', { payload: { from: { address: 'boss@example.com' }, to: { address: 'a@example.net' }, subject: 's', text: 'x' } });
+    world.cloud.queue('4', { payload: { from: { address: 'sales@example.com' }, to: { address: 'a@example.net' }, subject: 's' } });
+    world.cloud.queue('5', { payload: 'no object' });
+    world.cloud.queue('6', { notAfterMs: world.clock.nowMs() - 1 });
+    world.cloud.queue('7');
+    world.start();
+
+    await world.untilStatus('7', 'sent');
+    await world.clock.advance(60_000);
+
+    for (const id of ['1', '2', '3', '4', '5', '6']) {
+      expect(`${id} ${world.cloud.mail(id).status}`).toBe(`${id} send_failed`);
+      expect(world.cloud.mail(id).errorMessage?.length).toBeGreaterThan(10);
+    }
+    expect(world.smtp.accepted).toEqual(['7']);
+  });
+
+  it('takes a mail that is named twice alike once, and refuses one that is named twice differently', async () => {
+    const world = new World();
+    const [one, two] = [world.cloud.queue('1'), world.cloud.queue('2')];
+    const item = (mail: typeof one, payload: unknown) => ({
+      id: mail.id,
+      user_id: mail.userId,
+      idempotency_key: mail.key,
+      payload_hash: mail.hash,
+      task: { id: 'task-1', name: 'Spring 春' },
+      not_before: null,
+      not_after: null,
+      payload,
+    });
+    world.cloud.faults.set('sync', [null]);
+    world.start();
+    world.cloud.extraItems.push(item(one, one.payload), item(two, { other: true }));
+
+    await world.untilStatus('1', 'sent');
+    await world.untilStatus('2', 'send_failed');
+
+    expect(world.smtp.accepted).toEqual(['1']);
+  });
+
+  it('goes on claiming where an answer holds only items that say nothing', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.runUntil(() => world.cloud.callsOf('claim').length > 0);
+    world.cloud.extraItems.push(null, 'rubbish', { id: '../../etc' });
+    world.cloud.cancel(world.cloud.queue('0').id);
+    await world.clock.advance(120_000);
+
+    world.cloud.queue('1');
+    await world.untilStatus('1', 'sent');
+
+    expect(world.logged.filter((line) => line.includes('claim.item-unreadable')).length).toBe(3);
+  });
+
+  it('takes what was too large for one answer in small pages', async () => {
+    const world = new World();
+    world.cloud.queueMany(3);
+    world.cloud.faults.set('claim', ['too-large']);
+    world.start();
+
+    await world.untilStatus('3', 'sent');
+
+    expect(world.smtp.accepted).toEqual(['1', '2', '3']);
+  });
+
+  it('holds no more mails than it may, and fetches more while it sends', async () => {
+    const world = new World();
+    world.smtp.stageMs = 500;
+    world.cloud.queueMany(30);
+    world.start({ holdMax: 6 });
+    let heldMost = 0;
+    await world.clock.runUntil(() => {
+      const held = [...world.cloud.mails.values()].filter(({ status }) => status === 'sending').length;
+      heldMost = Math.max(heldMost, held);
+      return world.cloud.mail('30').status === 'sent';
+    });
+
+    expect(heldMost).toBeLessThanOrEqual(7); // one of them is sent and its report on the way
+    // Never idle for want of a mail: 30 mails over a kept connection need 30 seconds and a little.
+    expect(world.clock.monotonicMs() - (world.cloud.calls[0]?.atMs ?? 0)).toBeLessThan(40_000);
+  });
+
+  it('claims nothing while sending is held', async () => {
+    const world = new World();
+    const agent = world.start();
+    await world.clock.advance(1_000);
+    agent.pause(null);
+    await world.clock.advance(60_000);
+    const before = world.cloud.callsOf('claim').length;
+
+    world.cloud.queueMany(1);
+    await world.clock.advance(3_600_000);
+
+    expect(world.cloud.callsOf('claim').length - before).toBeLessThanOrEqual(1);
+    expect(world.smtp.dialogues).toEqual([]);
+  });
+
+  it('asks a cloud that fails less and less often', async () => {
+    const world = new World();
+    world.cloud.faultFor = (name) => (name === 'claim' ? { problem: 'unavailable' } : null);
+    world.start();
+
+    await world.clock.advance(3_600_000);
+
+    const times = world.cloud.callsOf('claim').map(({ atMs }) => atMs);
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(gaps[0]).toBeLessThanOrEqual(10_000);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(60_000);
+    expect(Math.min(...gaps.slice(5))).toBeGreaterThanOrEqual(30_000);
+  });
+});

@@ -1,0 +1,197 @@
+import type { StateKind } from '../../src/main/core/mail-state.ts';
+import { type Agent, type StopMode, type StopReport, startAgent } from '../../src/main/engine/agent.ts';
+import type { AgentConfig } from '../../src/main/engine/context.ts';
+import type { Clock, Cloud, Composer, Ledger, LedgerChange, LedgerFailure, Log, Mailer, Ports } from '../../src/main/engine/ports.ts';
+import { err, type Result } from '../../src/shared/result.ts';
+import { Pace } from '../../src/shared/settings.ts';
+import type { CloudStatus } from '../../src/shared/wire/messages.ts';
+import { SeededRandom, VirtualClock } from './fakes-clock.ts';
+import { ModelCloud, USER_ID } from './fakes-cloud.ts';
+import { fakeComposer, fakeMailer, ModelSmtp } from './fakes-mailer.ts';
+import { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
+
+/** As fast as it goes; a test of the pace brings its own. */
+export const NO_PACE = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
+
+export const CONFIG: AgentConfig = {
+  pairing: {
+    cloudUrl: 'https://cloud.example',
+    agentId: 'agent-1',
+    agentName: 'PC',
+    userId: USER_ID,
+    userName: '李雷',
+  },
+  account: {
+    address: 'sales@example.com',
+    name: null,
+    userName: 'sales@example.com',
+    smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
+    aliases: [],
+  },
+  pace: NO_PACE,
+  language: 'en',
+  version: '1.0.0',
+  heartbeatIntervalMs: 60_000,
+  holdMax: 20,
+};
+
+/** Thrown through the engine where its process is killed in the middle of a step. */
+export class Killed extends Error {}
+
+/** A running agent of a world, and the way to end it without a word. */
+export type RunningAgent = Agent & {
+  kill(): void;
+  readonly isAlive: () => boolean;
+};
+
+/** When a process dies: at its `call`-th effect (commit, request, stage), just before it or just after it. */
+export type Death = { readonly call: number; readonly when: 'before' | 'after' };
+
+/** A computer with its disk, a cloud and a mail server, all in memory and in virtual time. */
+export class World {
+  readonly clock = new VirtualClock();
+  readonly random: SeededRandom;
+  readonly cloud = new ModelCloud(this.clock);
+  readonly smtp = new ModelSmtp();
+  /** Every commit that was tried, with what came of it. */
+  readonly commits: { readonly changes: readonly LedgerChange[]; readonly failed: LedgerFailure['kind'] | null }[] = [];
+  readonly logged: string[] = [];
+  /** Asked before each commit. */
+  diskFailure: () => LedgerFailure | null = () => null;
+  /** Asked after each commit that worked: true where its answer is lost and the file cannot be looked at. */
+  diskDoubt: () => boolean = () => false;
+  composer: Composer = fakeComposer();
+  ledger: MemoryLedger;
+
+  constructor(seed = 1) {
+    this.random = new SeededRandom(seed);
+    this.ledger = this.emptyLedger();
+  }
+
+  emptyLedger(): MemoryLedger {
+    return memoryLedger({ failure: () => this.diskFailure() });
+  }
+
+  // ---- what a test looks at
+
+  state(id: string): StateKind | null {
+    return this.ledger.mail(id)?.state.kind ?? null;
+  }
+
+  untilState(id: string, kind: StateKind, limitMs?: number): Promise<void> {
+    return this.clock.runUntil(() => this.state(id) === kind, limitMs);
+  }
+
+  untilStatus(id: string, status: CloudStatus, limitMs?: number): Promise<void> {
+    return this.clock.runUntil(() => this.cloud.mail(id).status === status, limitMs);
+  }
+
+  /** The events of all commits that worked, one list a commit. */
+  get events(): readonly (readonly string[])[] {
+    const written = this.commits.filter(({ failed }) => failed === null);
+    return written.map(({ changes }) => changes.map((change) => (change.kind === 'mail' ? change.event.kind : change.kind)));
+  }
+
+  /** Stops the agent and lets it come to its end. */
+  async end(agent: Agent, mode: StopMode = 'drain'): Promise<StopReport> {
+    let over = false;
+    const ending = agent.ended.finally(() => {
+      over = true;
+    });
+    ending.catch(() => undefined);
+    agent.stop(mode);
+    await this.clock.runUntil(() => over);
+    return ending;
+  }
+
+  start(over: Partial<AgentConfig> = {}, options: { readonly agentId?: string; readonly death?: Death | null } = {}): RunningAgent {
+    const config = { ...CONFIG, ...over };
+    const life = new Life(options.death ?? null);
+    const ports = mortal(this.#ports(options.agentId ?? config.pairing.agentId, life), life);
+    const agent = startAgent(ports, config);
+    // A test that does not wait for the end is not told of it; one that does still is.
+    agent.ended.catch(() => undefined);
+    return Object.assign(agent, { kill: () => life.end(), isAlive: () => life.isAlive });
+  }
+
+  #ports(agentId: string, life: Life): Ports {
+    const { clock, random, cloud, smtp, composer } = this;
+    const mailer = fakeMailer(smtp, clock, () => life.isAlive);
+    const note = (level: string) => (event: string, fields?: object) => {
+      this.logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
+    };
+    const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
+    return { clock, random, cloud: cloud.port(agentId), composer, mailer, log, ledger: this.#watched(this.ledger) };
+  }
+
+  #watched(ledger: Ledger): Ledger {
+    const commit = (changes: readonly LedgerChange[]): Result<void, LedgerFailure> => {
+      const written = ledger.commit(changes);
+      const done = written.ok && this.diskDoubt() ? err({ kind: 'io', text: 'no answer', reopened: false } as const) : written;
+      this.commits.push({ changes, failed: done.ok ? null : done.error.kind });
+      return done;
+    };
+    return { ...ledger, commit };
+  }
+}
+
+class Life {
+  isAlive = true;
+  #calls = 0;
+  readonly #death: Death | null;
+  constructor(death: Death | null) {
+    this.#death = death;
+  }
+
+  end(): void {
+    this.isAlive = false;
+  }
+
+  /** One effect; throws where the process dies around it. */
+  effect<T>(run: () => T): T {
+    if (!this.isAlive) throw new Killed();
+    this.#calls += 1;
+    const dies = this.#death?.call === this.#calls ? this.#death.when : null;
+    if (dies === 'before') this.end();
+    if (!this.isAlive) throw new Killed();
+    const value = run();
+    if (dies === 'after') this.end();
+    // Nobody hears what becomes of it.
+    if (!this.isAlive && value instanceof Promise) value.catch(() => undefined);
+    if (!this.isAlive) throw new Killed();
+    return value;
+  }
+
+  /** What resolves after the end is heard by nobody. */
+  async heard<T>(answer: Promise<T>): Promise<T> {
+    const value = await answer;
+    return this.isAlive ? value : new Promise<T>(() => undefined);
+  }
+}
+
+/** The same ports as a process sees them that may be killed: nothing it does after its end has any effect. */
+function mortal(ports: Ports, life: Life): Ports {
+  const asked = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) => {
+    return async (...args: A): Promise<T> => life.heard(life.effect(() => call(...args)));
+  };
+  const clock: Clock = { ...ports.clock, nowMs: ports.clock.nowMs, monotonicMs: ports.clock.monotonicMs, sleep: (ms, signal) => life.heard(ports.clock.sleep(ms, signal)) };
+  const cloud: Cloud = {
+    claim: asked(ports.cloud.claim),
+    begin: asked(ports.cloud.begin),
+    report: asked(ports.cloud.report),
+    heartbeat: asked(ports.cloud.heartbeat),
+    sync: asked(ports.cloud.sync),
+    close: ports.cloud.close,
+  };
+  const mailer: Mailer = {
+    submit: (message, watch, signal) =>
+      life.heard(
+        life.effect(() =>
+          ports.mailer.submit(message, { ...watch, onStage: (stage) => life.effect(() => watch.onStage(stage)) }, signal),
+        ),
+      ),
+    close: ports.mailer.close,
+  };
+  const ledger: Ledger = { ...ports.ledger, commit: (changes) => life.effect(() => ports.ledger.commit(changes)) };
+  return { ...ports, clock, cloud, mailer, ledger };
+}
