@@ -1,6 +1,6 @@
-import { err } from '../../src/shared/result.ts';
-import type { StoredResult } from '../../src/shared/wire/messages.ts';
-import type { ProblemCode } from '../../src/shared/wire/problem.ts';
+import { err } from '../src/shared/result.ts';
+import type { StoredResult } from '../src/shared/wire/messages.ts';
+import type { ProblemCode } from '../src/shared/wire/problem.ts';
 
 /** Why a call did not do what it was asked; becomes a problem document. */
 export type Failure = {

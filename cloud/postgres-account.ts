@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform, userInfo } from 'node:os';
 import path from 'node:path';
@@ -64,8 +64,24 @@ export async function reachableFolder(wanted: string, account: ServerAccount): P
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
   const standIn = path.join(ROOT_STORE, `data-${digest}`);
   await mkdir(ROOT_STORE, { recursive: true, mode: 0o755 });
+  await removeAbandoned();
   await mkdir(standIn, { recursive: true });
+  await writeFile(path.join(standIn, STANDS_FOR), wanted);
   return standIn;
+}
+
+/** In each stand-in: the folder it stands for. */
+const STANDS_FOR = 'stands-for';
+
+/** Whoever removes the folder he asked for does not know of its stand-in; the next start clears it away. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(ROOT_STORE)) {
+    const standIn = path.join(ROOT_STORE, name);
+    const wanted = await readFile(path.join(standIn, STANDS_FOR), 'utf8').catch(() => null);
+    if (wanted === null || (await exists(wanted)) || (await exists(path.join(standIn, 'data', 'postmaster.pid'))))
+      continue;
+    await rm(standIn, { recursive: true, force: true });
+  }
 }
 
 /** Whether the account may pass through every folder down to this one. */

@@ -20,6 +20,8 @@ const OPERATOR_BODY_BYTES = 64 * 1024 * 1024;
 const PAIRINGS_PER_MINUTE = 10;
 /** Longer than the longest wait of a claim, and than any proxy's usual patience with an idle connection. */
 const KEEP_ALIVE_MS = 75_000;
+/** For receiving one whole request; an upload of the largest file takes its time. */
+const REQUEST_LIMIT_MS = 120_000;
 
 export type CloudOptions = {
   readonly databaseUrl: string;
@@ -52,6 +54,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
   const app = fastify({
     forceCloseConnections: 'idle',
     keepAliveTimeout: KEEP_ALIVE_MS,
+    requestTimeout: REQUEST_LIMIT_MS,
     trustProxy: options.clientAddress === 'proxy',
   });
   const close = async () => {

@@ -4,7 +4,7 @@ import { ok, type Result } from '../../src/shared/result.ts';
 import type { PairReply, PairRequest } from '../../src/shared/wire/messages.ts';
 import { InstantText, storable } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { newToken, tokenHash } from './token.ts';
 
 /** Capital letters and digits that nobody takes for one another when reading them out. */

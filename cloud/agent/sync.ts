@@ -9,7 +9,7 @@ import {
 } from '../../src/shared/wire/messages.ts';
 import { BigintText, rowId } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { CLAIMED_COLUMNS, claimedColumns, claimedItem, REPLY_PAYLOAD_BYTES } from '../queue/claimed-mail.ts';
 import type { AgentIdentity } from '../queue/moves.ts';
 

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Result } from '../../src/shared/result.ts';
 import type { Route } from '../../src/shared/wire/routes.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../failure.ts';
 import { sendProblem } from './problem-reply.ts';
 
 /** Any table of routes, such as AGENT_ROUTES. */

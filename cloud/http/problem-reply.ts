@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, type Problem, problemType } from '../../src/shared/wire/problem.ts';
 import { DatabaseUnavailable, IllegalMove } from '../database/database.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../failure.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
 import { storable } from '../database/columns.ts';
 import { oneRow, type Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import type { NewFile, StoredFile } from './routes.ts';
 
 const FILES_PATH = '/files';

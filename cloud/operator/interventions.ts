@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
 import { BigintText, rowId, storable, storableJson } from '../database/columns.ts';
 import { type Database, oneRow, type Queries, type Statement } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { OPERATOR_ACTOR, RECIPIENT_STATUSES, type RecipientStatus } from '../queue/moves.ts';
 import type { Resolve } from './routes.ts';
 

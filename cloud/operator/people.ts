@@ -3,7 +3,7 @@ import { ok, type Result } from '../../src/shared/result.ts';
 import { AgentState } from '../../src/shared/wire/messages.ts';
 import { InstantText, storable } from '../database/columns.ts';
 import { oneRow, type Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import type { Agent } from './routes.ts';
 
 const UserRow = z.object({ id: z.string(), name: z.string(), created_at: InstantText });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
 import { BigintText, InstantText, rowId, storable } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { RECIPIENT_STATUSES } from '../queue/moves.ts';
 import type { Recipient, RecipientQuery, RecipientWithHistory } from './routes.ts';
 

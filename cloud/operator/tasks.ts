@@ -4,7 +4,7 @@ import { NotCanonical } from '../../src/shared/wire/canonical-json.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { BigintText, InstantText, NoColumns, storable } from '../database/columns.ts';
 import type { Database, Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { OPERATOR_ACTOR } from '../queue/moves.ts';
 import type { NewRecipient, Task } from './routes.ts';
 

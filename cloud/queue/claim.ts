@@ -10,7 +10,8 @@ const ClaimedMail = z.object(claimedColumns);
  * The claim: the oldest due mails of this user, locked, moved from `queued` to `sending` and bound to the claim, in one
  * statement and so one short transaction. Rows another claim has locked are skipped, so no mail is taken twice. The
  * claim row is written only when mails are taken; where it is there already (an earlier try, or one that runs at the
- * same time and is waited for), nothing is taken here and HELD_BY_CLAIM answers.
+ * same time and is waited for), nothing is taken here and HELD_BY_CLAIM answers. The ids go through an array, because
+ * a plan made for any limit would join by reading the whole table.
  */
 const CLAIM = {
   name: 'claim',
@@ -35,11 +36,10 @@ WITH oldest AS MATERIALIZED (
   ON CONFLICT (agent_id, claim_id) DO NOTHING
   RETURNING claim_id
 ), taken AS (
-  UPDATE recipients AS r
-     SET status = 'sending', agent_id = $2::uuid, claim_id = claim.claim_id, actor = $6
-    FROM fitting, claim
-   WHERE r.id = fitting.id
-  RETURNING r.*
+  UPDATE recipients
+     SET status = 'sending', agent_id = $2::uuid, claim_id = $3::uuid, actor = $6
+   WHERE EXISTS (SELECT FROM claim) AND id = ANY (ARRAY(SELECT id FROM fitting))
+  RETURNING *
 )
 SELECT ${CLAIMED_COLUMNS}
   FROM taken r JOIN tasks t ON t.id = r.task_id JOIN payloads p ON p.recipient_id = r.id

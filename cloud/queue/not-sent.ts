@@ -3,7 +3,7 @@ import { ok, type Result } from '../../src/shared/result.ts';
 import type { NotSentReply, NotSentRequest } from '../../src/shared/wire/messages.ts';
 import { storableJson } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor } from './moves.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
 import { BigintText } from '../database/columns.ts';
 import type { Queries, Statement } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { type MailFacts, readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor, RACE_TURNS } from './moves.ts';
 

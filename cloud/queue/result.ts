@@ -3,7 +3,7 @@ import { assertNever, ok, type Result } from '../../src/shared/result.ts';
 import { CloudStatus, type ResultReply, type ResultRequest } from '../../src/shared/wire/messages.ts';
 import { storable, storableJson } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
-import { type Failure, fail } from '../http/failure.ts';
+import { type Failure, fail } from '../failure.ts';
 import { type MailFacts, readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor, RACE_TURNS } from './moves.ts';
 
