@@ -1,0 +1,113 @@
+import { assertNever } from '../../src/shared/result.ts';
+import { agentsPart } from './agents-part.ts';
+import { claimPart } from './claim-part.ts';
+import { type BenchOptions, type Part, readOptions, USAGE } from './options.ts';
+import { createReport, type Report } from './report.ts';
+import { sendPart } from './send-part.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Exit codes: 0 every required ratio held, 1 one was missed or the run broke, 2 wrong options, 130 interrupted. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2));
+  if (!options.ok) {
+    process.stderr.write(`${options.error}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.value === 'help') {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const { output } = options.value;
+  const report = createReport((line) => process.stdout.write(`${line}\n`));
+  const interrupted = new AbortController();
+  process.on('SIGINT', () => interrupted.abort());
+  process.on('SIGTERM', () => interrupted.abort());
+  report.line('Each ratio is the median over pairs of one run, with smallest and largest in brackets.');
+  try {
+    await runAll(options.value, report, interrupted.signal);
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error;
+    process.stderr.write('Interrupted.\n');
+    return 130;
+  }
+  for (const miss of report.missed()) report.line(`Missed: ${miss}`);
+  if (output === 'json') report.line(report.json());
+  return report.missed().length === 0 ? 0 : 1;
+}
+
+async function runAll(options: BenchOptions, report: Report, signal: AbortSignal): Promise<void> {
+  const world = await startWorld();
+  try {
+    for (const part of options.parts) {
+      signal.throwIfAborted();
+      await run(part, world, options, report, signal);
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+async function run(
+  part: Part,
+  world: World,
+  options: BenchOptions,
+  report: Report,
+  signal: AbortSignal,
+): Promise<void> {
+  const { rounds, rows, size } = options;
+  const fewer = size === 'quick' ? 3 : 1;
+  switch (part) {
+    case 'send-2k-loopback':
+      report.line(`\n${part}: 2 KB mails, everything on loopback`);
+      return sendPart(
+        world,
+        { name: part, size: '2k', smtpOneWayMs: 0, cloudOneWayMs: 0, mails: 600 / fewer, rounds, required: 0.5 },
+        report,
+        signal,
+      );
+    case 'send-100k-loopback':
+      report.line(`\n${part}: 100 KB mails, everything on loopback`);
+      return sendPart(
+        world,
+        { name: part, size: '100k', smtpOneWayMs: 0, cloudOneWayMs: 0, mails: 300 / fewer, rounds, required: 0.5 },
+        report,
+        signal,
+      );
+    case 'send-2k-40ms':
+      report.line(`\n${part}: 2 KB mails, 40 ms round trip to the mail server, the cloud on loopback`);
+      return sendPart(
+        world,
+        { name: part, size: '2k', smtpOneWayMs: 20, cloudOneWayMs: 0, mails: 120 / fewer, rounds, required: 0.95 },
+        report,
+        signal,
+      );
+    case 'send-100k-40ms':
+      report.line(`\n${part}: 100 KB mails, 40 ms round trip to the mail server, the cloud on loopback`);
+      return sendPart(
+        world,
+        { name: part, size: '100k', smtpOneWayMs: 20, cloudOneWayMs: 0, mails: 120 / fewer, rounds, required: 0.95 },
+        report,
+        signal,
+      );
+    case 'send-2k-40ms-cloud':
+      report.line(`\n${part}: 2 KB mails, 40 ms round trip to the mail server and to the cloud`);
+      return sendPart(
+        world,
+        { name: part, size: '2k', smtpOneWayMs: 20, cloudOneWayMs: 20, mails: 120 / fewer, rounds, required: null },
+        report,
+        signal,
+      );
+    case 'agents':
+      report.line(`\n${part}: claim, begin and result over HTTP, 20 mails a claim`);
+      return agentsPart(world, { name: part, rounds: Math.min(rounds, 5), turnMs: 6_000 / fewer }, report, signal);
+    case 'claim':
+      report.line(
+        `\n${part}: the claim on two queues of one server, ${rows / 10} and ${rows} queued mails of 20 users`,
+      );
+      return claimPart(world, { name: part, rows, rounds }, report, signal);
+    default:
+      return assertNever(part);
+  }
+}
+
+process.exitCode = await main();
