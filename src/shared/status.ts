@@ -48,4 +48,6 @@ export const StatusView = z.object({
   cloudReachable: z.boolean(),
 });
 type StatusShape = z.infer<typeof StatusView>;
-export type StatusView = Readonly<Omit<StatusShape, 'holds'>> & { readonly holds: readonly StatusShape['holds'][number][] };
+export type StatusView = Readonly<Omit<StatusShape, 'holds'>> & {
+  readonly holds: readonly StatusShape['holds'][number][];
+};

@@ -59,13 +59,23 @@ const EVENTS: Record<EventKind, MailEvent> = {
   concluded: { kind: 'concluded', as: 'cancelled' },
 };
 
+describe('an attempt', () => {
+  it('does not start before the cloud has heard that the one before it did not send', () => {
+    const moved = step(mail(STATES.claimed), EVENTS['attempt-started']);
+
+    expect(moved).toEqual({ ok: false, error: { from: 'claimed', event: 'attempt-started', why: 'settling' } });
+  });
+});
+
 describe('step', () => {
   for (const state of Object.values(STATES)) {
     for (const event of Object.values(EVENTS)) {
       const move = MOVES[event.kind];
       const isLegal = move.from.includes(state.kind);
       it(`${isLegal ? 'moves' : 'does not move'} a mail that is ${state.kind} when ${event.kind} comes`, () => {
-        const moved = step(mail(state), event);
+        // An attempt starts only once the one before it is settled.
+        const isStart = event.kind === 'attempt-started' && state.kind === 'claimed';
+        const moved = step(mail(isStart ? { ...state, settlingNonce: null } : state), event);
 
         if (isLegal) {
           expect(moved.ok && move.to.includes(moved.value.state.kind)).toBe(true);

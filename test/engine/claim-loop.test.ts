@@ -59,9 +59,15 @@ describe('the claim loop', () => {
   it('reports what cannot be sent as failed, each with its reason, and sends the others', async () => {
     const world = new World();
     world.cloud.queue('1', { hash: `sha256:${'0'.repeat(64)}` });
-    world.cloud.queue('2', { payload: { from: { address: 'sales@example.com' }, to: { address: 'a@b@c' }, subject: '', text: 'x' } });
-    world.cloud.queue('3', { payload: { from: { address: 'boss@example.com' }, to: { address: 'a@example.net' }, subject: 's', text: 'x' } });
-    world.cloud.queue('4', { payload: { from: { address: 'sales@example.com' }, to: { address: 'a@example.net' }, subject: 's' } });
+    world.cloud.queue('2', {
+      payload: { from: { address: 'sales@example.com' }, to: { address: 'a@b@c' }, subject: '', text: 'x' },
+    });
+    world.cloud.queue('3', {
+      payload: { from: { address: 'boss@example.com' }, to: { address: 'a@example.net' }, subject: 's', text: 'x' },
+    });
+    world.cloud.queue('4', {
+      payload: { from: { address: 'sales@example.com' }, to: { address: 'a@example.net' }, subject: 's' },
+    });
     world.cloud.queue('5', { payload: 'no object' });
     world.cloud.queue('6', { notAfterMs: world.clock.nowMs() - 1 });
     world.cloud.queue('7');

@@ -11,8 +11,15 @@ describe('the agent under faults', () => {
         await storm.calm();
         expectSafe(storm);
         const { cloud, ledger } = storm.world;
-        expect([...cloud.mails.values()].filter((mail) => !isSettled(mail)).map(({ id, status }) => `${id} ${status}`)).toEqual([]);
-        expect(ledger.held(100).filter(({ state }) => state.kind !== 'uncertain').map(({ id, state }) => ({ id, state }))).toEqual([]);
+        expect(
+          [...cloud.mails.values()].filter((mail) => !isSettled(mail)).map(({ id, status }) => `${id} ${status}`),
+        ).toEqual([]);
+        expect(
+          ledger
+            .held(100)
+            .filter(({ state }) => state.kind !== 'uncertain')
+            .map(({ id, state }) => ({ id, state })),
+        ).toEqual([]);
         expect(ledger.counts().untold).toBe(0);
       }),
       { numRuns: 200, endOnFailure: true },

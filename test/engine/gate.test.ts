@@ -36,6 +36,29 @@ describe('the gate', () => {
     expect(world.smtp.accepted).toEqual(['1']);
   });
 
+  it('asks once more after the machine slept, and stays shut where a person settled the mail meanwhile', async () => {
+    const { world } = await atEnvelope();
+    await world.clock.runUntil(() => world.cloud.mail('1').begun !== null);
+
+    world.clock.jump(3_600_000);
+    world.cloud.resolve('1', 'send_failed');
+    await world.untilState('1', 'released');
+
+    expect(world.smtp.dialogues.map(({ gate }) => gate)).toEqual(['shut']);
+    expect(world.smtp.ends.size).toBe(0);
+  });
+
+  it('opens after the machine slept where nothing has changed: the same nonce is granted again', async () => {
+    const { world } = await atEnvelope();
+    await world.clock.runUntil(() => world.cloud.mail('1').begun !== null);
+
+    world.clock.jump(3_600_000);
+    await world.untilStatus('1', 'sent');
+
+    expect(world.smtp.accepted).toEqual(['1']);
+    expect(world.cloud.callsOf('begin').length).toBe(2);
+  });
+
   it('stays shut for a mail whose time has passed, which is told as failed', async () => {
     const { world } = await atEnvelope();
 

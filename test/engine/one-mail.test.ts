@@ -83,11 +83,7 @@ describe('one mail from the queue to its result', () => {
     await world.clock.runUntil(() => world.ledger.counts().sent === 9);
 
     const ofMails = world.events.filter((events) => events.some((event) => MAIL_EVENTS.includes(event)));
-    expect(ofMails.slice(0, 3)).toEqual([
-      ['attempt-started'],
-      ['handed-over'],
-      ['accepted', 'attempt-started'],
-    ]);
+    expect(ofMails.slice(0, 3)).toEqual([['attempt-started'], ['handed-over'], ['accepted', 'attempt-started']]);
     expect(ofMails.length).toBe(19);
     // Acknowledged reports ride along with the commits of the mails after them.
     const others = world.events.filter((events) => !events.some((event) => MAIL_EVENTS.includes(event))).flat();

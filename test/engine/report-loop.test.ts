@@ -109,7 +109,9 @@ describe('the report loop', () => {
     expect(agent.resolve('1', 'sent')).toEqual({ ok: false, error: 'not-uncertain' });
     await world.untilStatus('1', 'sent');
 
-    expect(JSON.parse(world.cloud.callsOf('result').at(-1)?.body ?? '')).toMatchObject({ evidence: { kind: 'person' } });
+    expect(JSON.parse(world.cloud.callsOf('result').at(-1)?.body ?? '')).toMatchObject({
+      evidence: { kind: 'person' },
+    });
   });
 
   it('does not hammer the cloud while nothing can be written', async () => {

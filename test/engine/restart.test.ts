@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerChange, NewMail } from '../../src/main/engine/ports.ts';
-import { samplePayload } from '../support/fakes-cloud.ts';
 import type { CloudMail } from '../support/fakes-cloud.ts';
+import { samplePayload } from '../support/fakes-cloud.ts';
 import { World } from '../support/fakes-world.ts';
 
 const NONCE = 'n'.repeat(32);
@@ -40,8 +40,17 @@ function diskWith(world: World, mail: CloudMail, row: LedgerRow): void {
     claimed: [claimed],
     attempting: [claimed, started],
     'handed-over': [claimed, started, handedOver],
-    'not-sent': [claimed, started, event({ kind: 'not-sent', attempt: 1, nonce: NONCE, retryAtMs: 0, failure: FAILURE })],
-    sent: [claimed, started, handedOver, event({ kind: 'accepted', attempt: 1, nonce: NONCE, messageId, reply: REPLY })],
+    'not-sent': [
+      claimed,
+      started,
+      event({ kind: 'not-sent', attempt: 1, nonce: NONCE, retryAtMs: 0, failure: FAILURE }),
+    ],
+    sent: [
+      claimed,
+      started,
+      handedOver,
+      event({ kind: 'accepted', attempt: 1, nonce: NONCE, messageId, reply: REPLY }),
+    ],
     refused: [claimed, started, event({ kind: 'refused', attempt: 1, nonce: NONCE, failure: FAILURE })],
     uncertain: [
       claimed,
@@ -78,12 +87,15 @@ describe('after a restart, a mail the cloud holds', () => {
   it.each([
     ['sent', 'sent'],
     ['refused', 'send_failed'],
-  ] as const)('and that has begun is reported where the ledger knows the outcome of that nonce: %s', async (row, status) => {
-    const world = await restartedWith(row, NONCE);
+  ] as const)(
+    'and that has begun is reported where the ledger knows the outcome of that nonce: %s',
+    async (row, status) => {
+      const world = await restartedWith(row, NONCE);
 
-    expect(world.cloud.mail('1').status).toBe(status);
-    expect(world.smtp.dialogues).toEqual([]);
-  });
+      expect(world.cloud.mail('1').status).toBe(status);
+      expect(world.smtp.dialogues).toEqual([]);
+    },
+  );
 
   it('and that has begun is told as uncertain where the ledger says so', async () => {
     const world = await restartedWith('uncertain', NONCE);
@@ -121,7 +133,11 @@ describe('after a restart, a mail the cloud holds', () => {
 });
 
 describe('after a restart, a mail that is final in the cloud', () => {
-  async function finalWith(row: LedgerRow, status: 'sent' | 'send_failed' | 'cancelled', messageId: string | null = null) {
+  async function finalWith(
+    row: LedgerRow,
+    status: 'sent' | 'send_failed' | 'cancelled',
+    messageId: string | null = null,
+  ) {
     const world = new World();
     const mail = world.cloud.queue('1');
     Object.assign(mail, { status, agentId: 'agent-1', smtpMessageId: messageId });
@@ -149,7 +165,11 @@ describe('after a restart, a mail that is final in the cloud', () => {
 
   it('is done where the ledger has an equal outcome', async () => {
     const probe = new World();
-    const world = await finalWith('sent', 'sent', `<email-recipient-1.${probe.cloud.queue('1').hash.slice(7, 23)}@example.com>`);
+    const world = await finalWith(
+      'sent',
+      'sent',
+      `<email-recipient-1.${probe.cloud.queue('1').hash.slice(7, 23)}@example.com>`,
+    );
 
     expect(world.ledger.counts()).toMatchObject({ sent: 1, untold: 0, conflicts: 0 });
   });
@@ -248,7 +268,9 @@ describe('after a restart', () => {
     world.ledger = world.ledger.copy();
     world.start();
 
-    await world.clock.runUntil(() => [...world.cloud.mails.values()].every((mail) => mail.status === 'sent' || mail.uncertain));
+    await world.clock.runUntil(() =>
+      [...world.cloud.mails.values()].every((mail) => mail.status === 'sent' || mail.uncertain),
+    );
     await world.clock.advance(3_600_000);
 
     expect(world.smtp.accepted.toSorted()).toEqual(['1', '2', '3', '4', '5', '6']);

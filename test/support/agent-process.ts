@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { createSecretFile } from '../../src/main/adapters/keychain/secret-file.ts';
 import { LEDGER_FILE } from '../../src/main/adapters/sqlite/files.ts';
 import { openLedger, openLedgerReadOnly } from '../../src/main/adapters/sqlite/open-ledger.ts';
@@ -33,6 +34,7 @@ export class AgentProcess {
   readonly #root: string;
   readonly #secrets: string;
   #child: ChildProcess | null = null;
+  #ended: Promise<string> = Promise.resolve('never started');
   #words = '';
 
   private constructor(root: string, agentId: string) {
@@ -52,6 +54,11 @@ export class AgentProcess {
   /** An empty data folder, to be set up by commands. */
   static async bare(agentId: string): Promise<AgentProcess> {
     return new AgentProcess(await mkdtemp(path.join(tmpdir(), 'mail-agent-e2e-')), agentId);
+  }
+
+  /** The same folder, paired anew while it does not run. */
+  renamed(agentId: string): AgentProcess {
+    return new AgentProcess(this.#root, agentId);
   }
 
   async #setUp({ cloudUrl, paired, smtpPort, address }: SetUpFacts): Promise<void> {
@@ -88,8 +95,9 @@ export class AgentProcess {
     });
     child.stdin?.end();
     this.#child = child;
-    child.once('exit', () => {
-      if (this.#child === child) this.#child = null;
+    this.#ended = once(child, 'exit').then(([code, signal]) => {
+      this.#child = null;
+      return String(signal ?? code);
     });
   }
 
@@ -104,17 +112,13 @@ export class AgentProcess {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
-    const exited = once(child, 'exit');
-    child.kill(signal);
-    await exited;
+    this.#child?.kill(signal);
+    await this.#ended;
   }
 
-  /** Resolves when it has ended, by whomever. */
-  async gone(): Promise<void> {
-    const child = this.#child;
-    if (child !== null) await once(child, 'exit');
+  /** Resolves when it has ended, with the signal that ended it or its exit code. */
+  gone(): Promise<string> {
+    return this.#ended;
   }
 
   /** One command of the command line, to its end. */
@@ -185,6 +189,13 @@ export class AgentProcess {
     for (const name of await ledgerFiles(backup.data)) {
       await copyFile(path.join(backup.data, name), path.join(this.data, name));
     }
+  }
+
+  /** Empties it of everything but the settings and the pauses. */
+  forgetMails(): void {
+    const database = new Database(path.join(this.data, LEDGER_FILE));
+    for (const table of ['outbox', 'attempt', 'payload', 'mail', 'claim']) database.exec(`DELETE FROM ${table}`);
+    database.close();
   }
 
   async deleteLedger(): Promise<void> {

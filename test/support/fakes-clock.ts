@@ -63,7 +63,7 @@ export class VirtualClock implements Clock {
 }
 
 /** 2026-03-02T01:00:00Z, a Monday morning in China. */
-export const START_MS = Date.UTC(2026, 2, 2, 1);
+const START_MS = Date.UTC(2026, 2, 2, 1);
 
 /** The same numbers for the same seed. */
 export class SeededRandom implements Random {

@@ -134,7 +134,11 @@ export class ModelCloud {
   }
 
   /** An operator's word on a mail that hangs. */
-  resolve(id: string, as: 'sent' | 'send_failed', over: { smtpMessageId?: string | null; errorMessage?: string | null } = {}): void {
+  resolve(
+    id: string,
+    as: 'sent' | 'send_failed',
+    over: { smtpMessageId?: string | null; errorMessage?: string | null } = {},
+  ): void {
     const mail = this.mail(id);
     mail.smtpMessageId = over.smtpMessageId ?? null;
     mail.errorMessage = over.errorMessage ?? null;
@@ -214,7 +218,8 @@ export class ModelCloud {
       await this.#clock.sleep(Number.MAX_SAFE_INTEGER, signal);
       return unreachable();
     }
-    if (typeof fault === 'object' && 'problem' in fault) return problem(fault.problem, null, fault.retryAfterMs ?? null);
+    if (typeof fault === 'object' && 'problem' in fault)
+      return problem(fault.problem, null, fault.retryAfterMs ?? null);
     if (typeof fault === 'object' && 'arriveAfterMs' in fault) {
       void this.#clock.sleep(fault.arriveAfterMs, NEVER).then(effect);
       return unreachable();
@@ -243,7 +248,11 @@ export class ModelCloud {
         move(mail, 'sending');
       }
       const extra = this.extraItems.length > 0;
-      if (taken.length > 0 || extra) this.#claims.set(claim, taken.map((mail) => mail.id));
+      if (taken.length > 0 || extra)
+        this.#claims.set(
+          claim,
+          taken.map((mail) => mail.id),
+        );
       else if (signal.aborted || this.#clock.monotonicMs() >= untilMs) break;
       else await this.#clock.sleep(untilMs - this.#clock.monotonicMs(), AbortSignal.any([signal, this.#woken.signal]));
     }

@@ -6,7 +6,12 @@ import type { VirtualClock } from './fakes-clock.ts';
 export type Play =
   | { readonly kind: 'accept'; readonly afterMs?: number }
   /** A complete negative reply; at `handed-over` after the end of data. */
-  | { readonly kind: 'reply'; readonly stage: Stage; readonly reply: SmtpReply; readonly command?: 'mail' | 'rcpt' | 'data' }
+  | {
+      readonly kind: 'reply';
+      readonly stage: Stage;
+      readonly reply: SmtpReply;
+      readonly command?: 'mail' | 'rcpt' | 'data';
+    }
   /** No complete reply. At `body` it breaks while the gate is still asked; at `handed-over` the mail is there or not. */
   | { readonly kind: 'break'; readonly stage: Stage; readonly cause?: BrokenCause; readonly arrived?: boolean }
   /** Nothing happens at that stage until the agent drops the connection, or for `forMs`. */
@@ -128,7 +133,10 @@ function ending(play: Exclude<Play, { kind: 'accept' }>): Submission | null {
   }
 }
 
-async function untilAborted(asking: Promise<'open' | 'shut'>, signal: AbortSignal): Promise<'open' | 'shut' | 'aborted'> {
+async function untilAborted(
+  asking: Promise<'open' | 'shut'>,
+  signal: AbortSignal,
+): Promise<'open' | 'shut' | 'aborted'> {
   const aborted = Promise.withResolvers<'aborted'>();
   const onAbort = () => aborted.resolve('aborted');
   signal.addEventListener('abort', onAbort, { once: true });
@@ -141,14 +149,16 @@ async function untilAborted(asking: Promise<'open' | 'shut'>, signal: AbortSigna
 }
 
 /** The recipient's id, out of the Message-ID that is derived from the idempotency key. */
-export function mailIdOf(message: Pick<ComposedMessage, 'messageId'>): string {
+function mailIdOf(message: Pick<ComposedMessage, 'messageId'>): string {
   const id = /^<email-recipient-([0-9A-Za-z-]+)\./.exec(message.messageId)?.[1];
   if (id === undefined) throw new Error(`a message id without a key: ${message.messageId}`);
   return id;
 }
 
 /** A composer that needs no time and no attachments; `refuse` answers a failure for some mails. */
-export function fakeComposer(refuse: (mailId: string) => Awaited<ReturnType<Composer['compose']>> | null = () => null): Composer {
+export function fakeComposer(
+  refuse: (mailId: string) => Awaited<ReturnType<Composer['compose']>> | null = () => null,
+): Composer {
   return {
     async compose(mail) {
       const refused = refuse(mail.id);

@@ -40,8 +40,9 @@ export class Storm {
       }
       for (const agent of this.#agents.splice(0)) agent.kill();
       this.#backups.push(this.world.ledger.copy());
-      if (this.#chance(0.2)) this.world.ledger = this.world.emptyLedger();
-      else if (this.#chance(0.2)) this.world.ledger = this.#oneOf(this.#backups).copy();
+      const fate = this.random.fraction();
+      if (fate < 0.2) this.world.ledger = this.world.emptyLedger();
+      else if (fate < 0.4) this.world.ledger = this.#oneOf(this.#backups).copy();
     }
   }
 
@@ -122,7 +123,8 @@ function resumeOrDie(agent: RunningAgent): void {
 
 function faultsOf(name: CallName): readonly CloudFault[] {
   const delays: CloudFault[] = [{ delayMs: 3_000 }, { delayMs: 100_000 }];
-  const late: CloudFault[] = name === 'begin' || name === 'notSent' || name === 'result' ? [{ arriveAfterMs: 20_000 }] : [];
+  const late: CloudFault[] =
+    name === 'begin' || name === 'notSent' || name === 'result' ? [{ arriveAfterMs: 20_000 }] : [];
   return [
     'lose-request',
     'lose-reply',
@@ -159,14 +161,17 @@ export function expectSafe({ world, cancelled }: Storm): void {
   const { smtp, cloud } = world;
   for (const [id, count] of smtp.acceptances) expect(`${id} accepted ${count} times`).toBe(`${id} accepted 1 times`);
   expect(smtp.ends.has('bad-hash')).toBe(false);
-  expect([...cancelled].filter((id) => smtp.ends.has(id) && wasAcceptedAfter(cloud.mail(id), smtp.acceptances))).toEqual([]);
+  expect(
+    [...cancelled].filter((id) => smtp.ends.has(id) && wasAcceptedAfter(cloud.mail(id), smtp.acceptances)),
+  ).toEqual([]);
   for (const mail of cloud.mails.values()) {
     if (mail.status === 'sent') expect(`${mail.id} ${smtp.acceptances.get(mail.id) ?? 0}`).toBe(`${mail.id} 1`);
     if (mail.status === 'send_failed') expect(smtp.acceptances.get(mail.id) ?? 0).toBe(0);
   }
 }
 
-const wasAcceptedAfter = (mail: CloudMail, acceptances: ReadonlyMap<string, number>): boolean => acceptances.has(mail.id);
+const wasAcceptedAfter = (mail: CloudMail, acceptances: ReadonlyMap<string, number>): boolean =>
+  acceptances.has(mail.id);
 
 /** I2 and I3: every mail is final in the cloud or stands before a person, and everything was told. */
 function isAtRest({ cloud, ledger }: World): boolean {
@@ -177,4 +182,3 @@ function isAtRest({ cloud, ledger }: World): boolean {
 
 export const isSettled = (mail: CloudMail): boolean =>
   mail.status === 'sending' ? mail.uncertain : mail.status !== 'queued';
-

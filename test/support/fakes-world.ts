@@ -1,7 +1,17 @@
 import type { StateKind } from '../../src/main/core/mail-state.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../../src/main/engine/agent.ts';
 import type { AgentConfig } from '../../src/main/engine/context.ts';
-import type { Clock, Cloud, Composer, Ledger, LedgerChange, LedgerFailure, Log, Mailer, Ports } from '../../src/main/engine/ports.ts';
+import type {
+  Clock,
+  Cloud,
+  Composer,
+  Ledger,
+  LedgerChange,
+  LedgerFailure,
+  Log,
+  Mailer,
+  Ports,
+} from '../../src/main/engine/ports.ts';
 import { err, type Result } from '../../src/shared/result.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import type { CloudStatus } from '../../src/shared/wire/messages.ts';
@@ -13,7 +23,7 @@ import { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
 /** As fast as it goes; a test of the pace brings its own. */
 export const NO_PACE = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
 
-export const CONFIG: AgentConfig = {
+const CONFIG: AgentConfig = {
   pairing: {
     cloudUrl: 'https://cloud.example',
     agentId: 'agent-1',
@@ -89,7 +99,9 @@ export class World {
   /** The events of all commits that worked, one list a commit. */
   get events(): readonly (readonly string[])[] {
     const written = this.commits.filter(({ failed }) => failed === null);
-    return written.map(({ changes }) => changes.map((change) => (change.kind === 'mail' ? change.event.kind : change.kind)));
+    return written.map(({ changes }) =>
+      changes.map((change) => (change.kind === 'mail' ? change.event.kind : change.kind)),
+    );
   }
 
   /** Stops the agent and lets it come to its end. */
@@ -104,7 +116,10 @@ export class World {
     return ending;
   }
 
-  start(over: Partial<AgentConfig> = {}, options: { readonly agentId?: string; readonly death?: Death | null } = {}): RunningAgent {
+  start(
+    over: Partial<AgentConfig> = {},
+    options: { readonly agentId?: string; readonly death?: Death | null } = {},
+  ): RunningAgent {
     const config = { ...CONFIG, ...over };
     const life = new Life(options.death ?? null);
     const ports = mortal(this.#ports(options.agentId ?? config.pairing.agentId, life), life);
@@ -127,7 +142,8 @@ export class World {
   #watched(ledger: Ledger): Ledger {
     const commit = (changes: readonly LedgerChange[]): Result<void, LedgerFailure> => {
       const written = ledger.commit(changes);
-      const done = written.ok && this.diskDoubt() ? err({ kind: 'io', text: 'no answer', reopened: false } as const) : written;
+      const done =
+        written.ok && this.diskDoubt() ? err({ kind: 'io', text: 'no answer', reopened: false } as const) : written;
       this.commits.push({ changes, failed: done.ok ? null : done.error.kind });
       return done;
     };
@@ -174,7 +190,12 @@ function mortal(ports: Ports, life: Life): Ports {
   const asked = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => life.heard(life.effect(() => call(...args)));
   };
-  const clock: Clock = { ...ports.clock, nowMs: ports.clock.nowMs, monotonicMs: ports.clock.monotonicMs, sleep: (ms, signal) => life.heard(ports.clock.sleep(ms, signal)) };
+  const clock: Clock = {
+    ...ports.clock,
+    nowMs: ports.clock.nowMs,
+    monotonicMs: ports.clock.monotonicMs,
+    sleep: (ms, signal) => life.heard(ports.clock.sleep(ms, signal)),
+  };
   const cloud: Cloud = {
     claim: asked(ports.cloud.claim),
     begin: asked(ports.cloud.begin),
@@ -187,7 +208,11 @@ function mortal(ports: Ports, life: Life): Ports {
     submit: (message, watch, signal) =>
       life.heard(
         life.effect(() =>
-          ports.mailer.submit(message, { ...watch, onStage: (stage) => life.effect(() => watch.onStage(stage)) }, signal),
+          ports.mailer.submit(
+            message,
+            { ...watch, onStage: (stage) => life.effect(() => watch.onStage(stage)) },
+            signal,
+          ),
         ),
       ),
     close: ports.mailer.close,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
 import { AGENT_ROUTES, type AgentRouteName } from '../../src/shared/wire/routes.ts';
 
 export type Reply = { readonly status: number; readonly contentType: string; readonly body: string };
@@ -51,6 +52,7 @@ type Rule = { readonly which: Which; readonly act: HttpAct; left: number };
 export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   const requests: SeenRequest[] = [];
   const faults: unknown[] = [];
+  const target = new Pool(targetUrl);
   let rules: Rule[] = [];
 
   const ruleFor = ({ route, mailId }: SeenRequest): Rule | undefined =>
@@ -68,7 +70,7 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
     const { route, mailId } = routeOf(request);
     const statuses: number[] = [];
     const bring = async (signal: AbortSignal): Promise<Reply> => {
-      const reply = await forward(targetUrl, request, text, signal);
+      const reply = await forward(target, request, text, signal);
       statuses.push(reply.status);
       return reply;
     };
@@ -127,6 +129,7 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
+      await target.destroy();
       if (faults.length > 0) throw faults[0];
     },
   };
@@ -146,14 +149,15 @@ function routeOf({ url = '' }: IncomingMessage): { route: AgentRouteName; mailId
   throw new Error(`the contract has no call ${url}`);
 }
 
-async function forward(target: string, request: IncomingMessage, body: string, signal: AbortSignal): Promise<Reply> {
+async function forward(target: Pool, request: IncomingMessage, body: string, signal: AbortSignal): Promise<Reply> {
   const { authorization } = request.headers;
   const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
-  const response = await fetch(new URL(request.url ?? '', target), { method: 'POST', headers, body, signal });
+  const path = request.url ?? '/';
+  const answer = await target.request({ path, method: 'POST', headers, body, signal });
   return {
-    status: response.status,
-    contentType: response.headers.get('content-type') ?? '',
-    body: await response.text(),
+    status: answer.statusCode,
+    contentType: String(answer.headers['content-type'] ?? ''),
+    body: await answer.body.text(),
   };
 }
 

@@ -76,7 +76,12 @@ function byVerdict(end: AttemptEnd, facts: ConclusionFacts, seen: Seen): Conclus
   const failure = failureOf(facts.language, stage, verdict, reply, cause);
   const hold = accountHold(seen, failure, facts);
   if (verdict.outcome === 'uncertain') return { event: lost(end.nonce, facts, failure), hold };
-  if (verdict.outcome === 'refused') return { event: { kind: 'refused', attempt, nonce: end.nonce, failure }, hold };
+  // Refused after the server had read it, for what it says, it would be refused again, first in line for ever: it has
+  // failed, and the account waits for a person, because more of the same would cost the sender's name.
+  const isContentRefused = verdict.class === 'content' && (stage === 'body' || stage === 'handed-over');
+  if (verdict.outcome === 'refused' || isContentRefused) {
+    return { event: { kind: 'refused', attempt, nonce: end.nonce, failure }, hold };
+  }
   const isAboutMail = putsOff(verdict);
   if (isAboutMail && facts.putOffCount + 1 >= RETRY_LATER_MAX) {
     const message = `${LOCAL_TEXTS[facts.language]['tried-often']} ${failure.message}`;

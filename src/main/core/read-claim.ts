@@ -31,7 +31,7 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
   const mails = new Map<string, NewMail>();
   const refusals = new Map<string, Failure>();
   const unreadable: string[] = [];
-  const seen = new Map<string, string>();
+  const seen = new Map<string, unknown>();
   for (const item of items) {
     const identity = ItemIdentity.safeParse(item);
     if (!identity.success) {
@@ -39,13 +39,13 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
       continue;
     }
     const { id } = identity.data;
-    const text = textOf(item);
     const before = seen.get(id);
     if (before !== undefined) {
-      if (before !== text) refusals.set(id, localFailure(context.language, 'repeated-differently', 'payload'));
+      if (textOf(before) !== textOf(item))
+        refusals.set(id, localFailure(context.language, 'repeated-differently', 'payload'));
       continue;
     }
-    seen.set(id, text);
+    seen.set(id, item);
     const head = ClaimedItemHead.safeParse(item);
     if (!head.success) {
       mails.set(id, bareMail(identity.data, nowMs));

@@ -11,7 +11,7 @@ export type Step = {
 export type IllegalMove = {
   readonly from: MailState['kind'];
   readonly event: MailEvent['kind'];
-  readonly why: 'not-from-here' | 'other-attempt' | 'other-nonce';
+  readonly why: 'not-from-here' | 'other-attempt' | 'other-nonce' | 'settling';
 };
 
 /**
@@ -26,6 +26,9 @@ export function step(mail: MailFacts, event: MailEvent): Result<Step, IllegalMov
   if (sameState(state, next)) return ok({ state, report: null });
   if (!MOVES[event.kind].from.includes(state.kind)) return illegal('not-from-here');
   if ('attempt' in event && event.attempt !== expectedAttempt(state, event)) return illegal('other-attempt');
+  if (event.kind === 'attempt-started' && state.kind === 'claimed' && state.settlingNonce !== null) {
+    return illegal('settling');
+  }
   if (event.kind === 'settled' && state.kind === 'claimed' && state.settlingNonce !== event.nonce) {
     return illegal('other-nonce');
   }

@@ -95,7 +95,11 @@ async function run(context: Context, drain: AbortController, abandon: AbortContr
   const over = new AbortController();
   ports.log.info('agent.started', { boot: context.bootId, version: context.config.version });
   // Sending and claiming end first; heartbeat and reports go on until the mail under way has its outcome.
-  const beside = [heartbeatLoop(context, over.signal), reportLoop(context, over.signal), syncLoop(context, drain.signal)];
+  const beside = [
+    heartbeatLoop(context, over.signal),
+    reportLoop(context, over.signal),
+    syncLoop(context, drain.signal),
+  ];
   const sending = [sendLoop(context, stop), claimLoop(context, stop)];
   try {
     const main = Promise.all(sending);

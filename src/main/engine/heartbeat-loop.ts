@@ -26,7 +26,7 @@ export async function heartbeatLoop(context: Context, signal: AbortSignal): Prom
 }
 
 /** One heartbeat, told at once. */
-export async function beat(context: Context, signal: AbortSignal): Promise<void> {
+async function beat(context: Context, signal: AbortSignal): Promise<void> {
   const { ports, live, config } = context;
   const counts = mailCounts(ports.ledger);
   const holds = currentHolds(context);

@@ -22,7 +22,8 @@ export async function reportLoop(context: Context, signal: AbortSignal): Promise
       journal.probe();
       continue;
     }
-    if (tried > 0) continue;
+    // Fewer than fit together were all there were; a new outcome rings.
+    if (tried === TOGETHER_MAX) continue;
     if (journal.deferredReports().size > 0) {
       // A ring announces a new outcome: its commit took the acknowledgements along, or the next one will.
       const word = await bells.report.wait(ports.clock, SETTLE_MS, signal);

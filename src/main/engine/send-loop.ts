@@ -1,3 +1,4 @@
+import { deferred } from '../../shared/deferred.ts';
 import type { WaitReason } from '../../shared/status.ts';
 import type { AttemptEnd } from '../core/attempt-end.ts';
 import { conclude, isPutOff, localFailure } from '../core/conclude.ts';
@@ -69,7 +70,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     live.waiting = null;
     live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
     context.changed();
-    const envelope = Promise.withResolvers<void>();
+    const envelope = deferred<void>();
     const submitting = submitMail(context, next.mail, ready.message, attempt, stop, envelope.resolve);
     // Only once the envelope is on its way: composing the next mail would hold it up.
     await Promise.race([envelope.promise, submitting]);

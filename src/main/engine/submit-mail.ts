@@ -2,11 +2,13 @@ import type { BeginRequest, Stage } from '../../shared/wire/messages.ts';
 import type { AttemptEnd, BeginAnswer } from '../core/attempt-end.ts';
 import { beginMeaning } from '../core/begin-answer.ts';
 import type { Context, StopSignals } from './context.ts';
-import type { CloudFailure, ComposedMessage, LedgerMail } from './ports.ts';
+import type { CloudFailure, ComposedMessage, LedgerMail, Ports } from './ports.ts';
 
 /** How long the cloud may take to grant `begin`; the mail server waits meanwhile with its 354 (RFC 5321: 3 minutes). */
 const BEGIN_DEADLINE_MS = 60_000;
 const BEGIN_PAUSE_MS = 500;
+/** A permission older than this is asked for once more at the gate: the machine may have slept, the mail been decided. */
+const PERMISSION_FRESH_MS = 60_000;
 /** An abort without a reason builds an error with its stack, which a mail that went well need not pay for. */
 const OVER = 'the attempt is over';
 
@@ -29,10 +31,12 @@ export async function submitMail(
   let asked: Promise<BeginAnswer> | null = null;
   let answered: BeginAnswer | null = null;
   let marked = true;
+  let freshness = startFreshness(ports.clock);
+  const request = { idempotency_key: mail.idempotencyKey, payload_hash: mail.payloadHash, nonce, attempt };
 
   const askBegin = (): Promise<BeginAnswer> => {
     if (asked === null) {
-      const request = { idempotency_key: mail.idempotencyKey, payload_hash: mail.payloadHash, nonce, attempt };
+      freshness = startFreshness(ports.clock);
       asked = begin(context, mail.id, request, over.signal);
       asked.then(
         (answer) => {
@@ -53,7 +57,12 @@ export async function submitMail(
       atMs: ports.clock.nowMs(),
     } as const;
     marked = journal.commit([mark]).ok;
-    const answer = await permission;
+    let answer = await permission;
+    if (answer.kind === 'granted' && !freshness.isFresh()) {
+      // The same nonce is granted again where nothing has changed, and refused where somebody has settled the mail.
+      answer = await begin(context, mail.id, request, over.signal);
+      answered = answer;
+    }
     return marked && answer.kind === 'granted' && !stop.abandon.aborted ? 'open' : 'shut';
   };
 
@@ -70,6 +79,15 @@ export async function submitMail(
   // A `begin` still on its way is of no use now; its nonce is told as not sent, so it can never be granted later.
   over.abort(OVER);
   return { nonce: asked === null ? null : nonce, begin: answered, marked, submission };
+}
+
+/** Tells whether a minute has passed, by the wall clock too, which goes on while the machine sleeps. */
+function startFreshness(clock: Ports['clock']): { isFresh(): boolean } {
+  const wallMs = clock.nowMs();
+  const steadyMs = clock.monotonicMs();
+  return {
+    isFresh: () => Math.max(Math.abs(clock.nowMs() - wallMs), clock.monotonicMs() - steadyMs) <= PERMISSION_FRESH_MS,
+  };
 }
 
 async function begin(context: Context, mailId: string, request: BeginRequest, over: AbortSignal): Promise<BeginAnswer> {

@@ -32,7 +32,7 @@ const DEADLINE_MS = 5_000;
 const SOCKET_PATH_MAX_BYTES = 100;
 
 /** The socket of a data folder; in the temporary folder where the data folder's own path is too long for one. */
-export function controlPath(folder: string): string {
+function controlPath(folder: string): string {
   const digest = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 24);
   if (process.platform === 'win32') return `\\\\.\\pipe\\mail-agent-${digest}`;
   const inFolder = path.join(path.resolve(folder), 'control.sock');

@@ -73,6 +73,6 @@ function checkArguments(url: string, code: string): void {
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 const asCode = (text: string): string => text.trim().toUpperCase();
 
-export function cloudFailureText(failure: CloudFailure): string {
+function cloudFailureText(failure: CloudFailure): string {
   return failure.kind === 'problem' ? `${failure.detail} (${failure.code})` : failure.text;
 }

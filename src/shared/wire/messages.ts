@@ -15,7 +15,8 @@ export const IdempotencyKey = z.string().regex(/^email-recipient-[0-9A-Za-z-]{1,
 export const PayloadHash = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not sha256: and 64 lower-case hex digits');
 /** Fresh for each attempt, 128 random bits or more, never on any disk before the attempt's outcome. */
 export const Nonce = z.string().regex(/^[0-9A-Za-z_-]{22,64}$/, 'is not a nonce');
-export const Attempt = z.int().min(1).max(1000);
+/** A machine that is off line for weeks starts many attempts that never get as far as the cloud. */
+export const Attempt = z.int().min(1).max(1_000_000);
 const Instant = z.iso.datetime();
 const shortText = (max: number) => z.string().max(max);
 
@@ -134,7 +135,7 @@ export const ResultRequest = z.strictObject({
   payload_hash: PayloadHash,
   /** Null only where no `begin` was ever asked: a mail that cannot be sent at all. */
   nonce: Nonce.nullable(),
-  attempt: z.int().min(0).max(1000),
+  attempt: z.int().min(0).max(1_000_000),
   outcome: z.enum(OUTCOMES),
   smtp_message_id: z.string().max(998).nullable(),
   error_message: shortText(ERROR_MESSAGE_MAX_CHARS).nullable(),

@@ -1,3 +1,4 @@
+import { deferred } from '../../../shared/deferred.ts';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
@@ -140,7 +141,7 @@ async function orStopped<T>(
   work: Promise<Result<T, CloudFailure>>,
   signal: AbortSignal,
 ): Promise<Result<T, CloudFailure>> {
-  const stopped = Promise.withResolvers<Result<T, CloudFailure>>();
+  const stopped = deferred<Result<T, CloudFailure>>();
   const onAbort = () => stopped.resolve(err({ kind: 'unreachable', text: 'the call was stopped' }));
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();

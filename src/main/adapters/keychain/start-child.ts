@@ -1,3 +1,4 @@
+import { deferred } from '../../../shared/deferred.ts';
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { KeychainRequest } from './keychain-messages.ts';
@@ -21,7 +22,7 @@ export const forkKeychainChild: StartChild = () => {
   });
   child.unref();
   child.channel?.unref();
-  const ended = Promise.withResolvers<string>();
+  const ended = deferred<string>();
   child.once('exit', (code, signal) => ended.resolve(`it ended (${signal ?? code})`));
   child.on('error', (cause) => ended.resolve(cause.message));
   return {

@@ -1,6 +1,6 @@
 import { HOLD_KINDS } from '../../core/hold.ts';
 import type { StateKind } from '../../core/mail-state.ts';
-import type { Ledger, LedgerCounts } from '../../engine/ports.ts';
+import type { Ledger, LedgerCounts, LedgerMail } from '../../engine/ports.ts';
 import type { SqlDriver } from './driver.ts';
 import {
   ATTEMPT_COLUMNS,
@@ -8,12 +8,15 @@ import {
   claimOf,
   countOf,
   endedOutboxOf,
+  HEAD_COLUMNS,
+  headOf,
   holdOf,
   MAIL_COLUMNS,
   mailOf,
   numberOf,
   OUTBOX_COLUMNS,
   outboxOf,
+  payloadOf,
   STATE_KINDS,
   settingOf,
 } from './rows.ts';
@@ -27,7 +30,8 @@ const HELD = `state IN ('claimed', 'attempting', 'handed-over', 'uncertain')`;
 /** Every reading statement by name; the plan of each is checked in the tests. */
 export const READS = {
   mail: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE mail.id = ?`,
-  nextDue: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE due_at_ms <= ? ORDER BY claim_order LIMIT 1`,
+  nextDue: `SELECT ${HEAD_COLUMNS} FROM mail WHERE due_at_ms <= ? ORDER BY claim_order LIMIT 1`,
+  payload: `SELECT payload, mail_id AS "id" FROM payload WHERE mail_id = ?`,
   nextDueAtMs: `SELECT min(due_at_ms) AS "value" FROM mail WHERE due_at_ms IS NOT NULL`,
   held: `SELECT ${MAIL_COLUMNS} FROM mail INDEXED BY mail_held JOIN payload ON payload.mail_id = mail.id
     WHERE ${HELD} ORDER BY claim_order LIMIT ?`,
@@ -58,9 +62,15 @@ export const READS = {
 
 /** `driver` answers the open database, or throws why there is none. */
 export function ledgerReads(driver: () => SqlDriver): LedgerReads {
+  // The next mail is read several times before its turn comes, and its payload never changes.
+  let due: { readonly id: string; readonly payload: unknown } | null = null;
+  const withPayload = (head: Omit<LedgerMail, 'payload'>): LedgerMail => {
+    if (due?.id !== head.id) due = { id: head.id, payload: payloadOf(driver().get(READS.payload, [head.id])) };
+    return { ...head, payload: due.payload };
+  };
   return {
     mail: (id) => optional(driver().get(READS.mail, [id]), mailOf),
-    nextDue: (nowMs) => optional(driver().get(READS.nextDue, [nowMs]), mailOf),
+    nextDue: (nowMs) => optional(driver().get(READS.nextDue, [nowMs]), (row) => withPayload(headOf(row))),
     nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs), 'mail'),
     held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
     list: ({ kinds, limit, offset }) => {

@@ -79,21 +79,27 @@ export function factsOf(row: unknown): MailFacts & { readonly notBeforeMs: numbe
   return { ...facts, state: parseRow(StateRow, row, 'mail', 'id') };
 }
 
-export const MAIL_COLUMNS = `${FACTS_COLUMNS}, task_id AS "taskId", task_name AS "taskName", payload,
+export const HEAD_COLUMNS = `${FACTS_COLUMNS}, task_id AS "taskId", task_name AS "taskName",
   not_after_ms AS "notAfterMs", claimed_at_ms AS "claimedAtMs", changed_at_ms AS "changedAtMs"`;
-const MailRow = FactsRow.extend({
+const HeadRow = FactsRow.extend({
   taskId: z.string(),
   taskName: z.string(),
-  payload: Json,
   notAfterMs: NullableMs,
   claimedAtMs: Ms,
   changedAtMs: Ms,
 });
 
-export function mailOf(row: unknown): LedgerMail {
-  const mail = parseRow(MailRow, row, 'mail', 'id');
-  return { ...mail, state: parseRow(StateRow, row, 'mail', 'id') };
+/** A mail without its payload. */
+export function headOf(row: unknown): Omit<LedgerMail, 'payload'> {
+  const head = parseRow(HeadRow, row, 'mail', 'id');
+  return { ...head, state: parseRow(StateRow, row, 'mail', 'id') };
 }
+
+const PayloadRow = z.object({ payload: Json });
+export const payloadOf = (row: unknown): unknown => parseRow(PayloadRow, row, 'payload', 'id').payload;
+
+export const MAIL_COLUMNS = `${HEAD_COLUMNS}, payload`;
+export const mailOf = (row: unknown): LedgerMail => ({ ...headOf(row), payload: payloadOf(row) });
 
 export const ATTEMPT_COLUMNS = `mail_id AS "mailId", attempt, started_at_ms AS "startedAtMs",
   handed_over_at_ms AS "handedOverAtMs", ended_at_ms AS "endedAtMs", outcome, nonce,

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { AttemptEnd, BeginAnswer, Submission } from '../../src/main/core/attempt-end.ts';
+import { type ConclusionFacts, conclude, isPutOff } from '../../src/main/core/conclude.ts';
+import type { Hold } from '../../src/main/core/hold.ts';
+
+const NOW_MS = 1_000_000;
+const NONCE = 'n'.repeat(22);
+const FACTS: ConclusionFacts = {
+  attempt: 2,
+  messageId: '<a@b.c>',
+  language: 'en',
+  nowMs: NOW_MS,
+  random: 1 - Number.EPSILON,
+  putOffCount: 0,
+  backOffRepeat: 0,
+};
+
+const end = (submission: Submission, over: Partial<AttemptEnd> = {}): AttemptEnd => ({
+  nonce: NONCE,
+  begin: { kind: 'granted' },
+  marked: true,
+  submission,
+  ...over,
+});
+const replied = (
+  stage: Extract<Submission, { kind: 'replied' }>['stage'],
+  code: number,
+  enhanced: string | null,
+  text: string,
+  command?: 'mail' | 'rcpt' | 'data',
+): Submission => ({
+  kind: 'replied',
+  stage,
+  reply: { code, enhanced, text },
+  ...(command === undefined ? {} : { command }),
+});
+const broken = (
+  stage: Extract<Submission, { kind: 'broken' }>['stage'],
+  cause: Extract<Submission, { kind: 'broken' }>['cause'],
+): Submission => ({
+  kind: 'broken',
+  stage,
+  cause,
+  text: 'how it broke',
+});
+const holdOf = (conclusion: ReturnType<typeof conclude>): Hold => {
+  if (conclusion.hold === null || conclusion.hold === 'lift-back-off') throw new Error('no hold was set');
+  return conclusion.hold;
+};
+
+describe('the end of a dialogue', () => {
+  it.each<[string, Submission, string, string | null]>([
+    ['accepted', { kind: 'accepted', reply: { code: 250, enhanced: null, text: 'ok' } }, 'accepted', 'lift-back-off'],
+    ['no such user', replied('envelope', 550, '5.1.1', 'no such user', 'rcpt'), 'refused', null],
+    ['greylisted', replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt'), 'not-sent', null],
+    ['refused login', replied('auth', 535, '5.7.8', 'authentication failed'), 'not-sent', 'account'],
+    ['shutting down', replied('envelope', 421, '4.3.2', 'shutting down', 'mail'), 'not-sent', 'back-off'],
+    ['refused after the end', replied('handed-over', 554, '5.6.0', 'malformed'), 'refused', null],
+    ['goodbye after the end', replied('handed-over', 421, '4.4.2', 'closing'), 'lost', 'back-off'],
+    ['no server', broken('connect', 'refused'), 'not-sent', 'back-off'],
+    ['untrusted certificate', broken('tls', 'certificate'), 'not-sent', 'account'],
+    ['no password', broken('auth', 'no-credentials'), 'not-sent', 'keychain'],
+    ['stopped by us', broken('envelope', 'stopped'), 'not-sent', null],
+    ['dropped in the body', broken('body', 'dropped'), 'not-sent', 'back-off'],
+    ['too big', broken('envelope', 'size-exceeded'), 'refused', null],
+    ['address beyond ASCII', broken('envelope', 'smtputf8-missing'), 'refused', null],
+    ['dropped after the end', broken('handed-over', 'dropped'), 'lost', 'back-off'],
+    ['silence after the end', broken('handed-over', 'timeout'), 'lost', 'back-off'],
+    ['stopped after the end', broken('handed-over', 'stopped'), 'lost', 'back-off'],
+  ])('%s', (_, submission, event, hold) => {
+    const conclusion = conclude(end(submission), FACTS);
+
+    expect(conclusion.event).toMatchObject({ kind: event, attempt: 2, nonce: NONCE });
+    const found = conclusion.hold;
+    expect(found === null || found === 'lift-back-off' ? found : found.kind).toBe(hold);
+  });
+
+  it('is a fault where a mail was accepted that never asked to begin', () => {
+    const accepted = { kind: 'accepted', reply: { code: 250, enhanced: null, text: 'ok' } } as const;
+
+    expect(() => conclude(end(accepted, { nonce: null }), FACTS)).toThrow('without a nonce');
+  });
+
+  it('tells apart which command of the envelope was refused', () => {
+    const of = (command: 'mail' | 'rcpt') => conclude(end(replied('envelope', 553, null, 'not local', command)), FACTS);
+
+    expect(of('rcpt').event.kind).toBe('refused');
+    expect(of('mail').event.kind).not.toBe('refused');
+  });
+
+  it('is refused once the server has put the mail off often enough, and says so', () => {
+    const greylisted = replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt');
+    const kinds = [0, 1, 2, 3].map((putOffCount) => conclude(end(greylisted), { ...FACTS, putOffCount }).event.kind);
+
+    expect(kinds).toEqual(['not-sent', 'not-sent', 'refused', 'refused']);
+    expect(conclude(end(greylisted), { ...FACTS, putOffCount: 2 }).event).toMatchObject({
+      failure: { reply: { code: 450 }, message: expect.stringContaining('every time it was tried') },
+    });
+  });
+
+  it('puts a mail off for as long as the table says, and the account for trouble of its own', () => {
+    const greylisted = conclude(end(replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt')), FACTS).event;
+    const dropped = conclude(end(broken('body', 'dropped')), FACTS).event;
+
+    expect(greylisted).toMatchObject({ retryAtMs: expect.any(Number) });
+    expect(greylisted.kind === 'not-sent' && greylisted.retryAtMs > NOW_MS).toBe(true);
+    expect(dropped).toMatchObject({ retryAtMs: NOW_MS });
+  });
+
+  it('backs off twice as long each time, up to ten minutes for the connection and a day for a limit', () => {
+    const waits = (submission: Submission) =>
+      [0, 1, 2, 30].map((backOffRepeat) => {
+        const hold = holdOf(conclude(end(submission), { ...FACTS, backOffRepeat }));
+        expect(hold).toMatchObject({ kind: 'back-off', sinceMs: NOW_MS, repeat: backOffRepeat + 1 });
+        return (hold.untilMs ?? 0) - NOW_MS;
+      });
+    const [first = 0, ...limited] = waits(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
+
+    expect(waits(broken('connect', 'refused'))).toEqual([5_000, 10_000, 20_000, 600_000]);
+    expect(limited).toEqual([2 * first, 4 * first, 24 * 3_600_000]);
+  });
+});
+
+describe('a gate that stayed shut', () => {
+  it.each<[BeginAnswer, string, string | null]>([
+    [{ kind: 'granted' }, 'not-sent', null],
+    [{ kind: 'cancelled' }, 'withdrawn', null],
+    [{ kind: 'released' }, 'withdrawn', null],
+    [{ kind: 'expired' }, 'refused', null],
+    [{ kind: 'payload-changed' }, 'refused', null],
+    [{ kind: 'begun-elsewhere' }, 'lost', null],
+    [{ kind: 'token-refused' }, 'not-sent', 'token'],
+    [{ kind: 'unknown', text: '' }, 'not-sent', null],
+  ])('because begin was %j', (begin, event, hold) => {
+    const conclusion = conclude(end({ kind: 'held-back' }, { begin }), FACTS);
+
+    expect(conclusion.event.kind).toBe(event);
+    expect(conclusion.hold === null ? null : holdOf(conclusion).kind).toBe(hold);
+  });
+
+  it('because the ledger could not be written tells the nonce as not sent, whatever the cloud granted', () => {
+    const conclusion = conclude(end({ kind: 'held-back' }, { marked: false }), FACTS);
+
+    expect(conclusion.event).toMatchObject({ kind: 'not-sent', nonce: NONCE, failure: { class: 'local' } });
+  });
+
+  it('because no answer came in time tells the nonce as not sent', () => {
+    expect(conclude(end({ kind: 'held-back' }, { begin: null }), FACTS).event).toMatchObject({
+      kind: 'not-sent',
+      nonce: NONCE,
+    });
+  });
+
+  it('because somebody else began leaves the mail uncertain under no nonce of ours', () => {
+    const { event } = conclude(end({ kind: 'held-back' }, { begin: { kind: 'begun-elsewhere' } }), FACTS);
+
+    expect(event).toMatchObject({ kind: 'lost', nonce: null, messageId: '<a@b.c>' });
+  });
+});
+
+describe('an earlier attempt', () => {
+  const failure = { stage: 'envelope', class: 'mailbox-temporary', message: '' } as const;
+
+  it.each([
+    ['that the server put off counts', { code: 450, enhanced: '4.2.0', text: 'greylisted' }, true],
+    [
+      'that met a limit of the account does not count',
+      { code: 450, enhanced: '4.7.1', text: 'rate limit exceeded' },
+      false,
+    ],
+    ['that met a goodbye does not count', { code: 421, enhanced: null, text: 'closing' }, false],
+    ['without a reply does not count', null, false],
+  ] as const)('%s', (_, reply, counts) => {
+    expect(isPutOff({ ...failure, reply })).toBe(counts);
+  });
+
+  it('that was refused a login does not count', () => {
+    expect(isPutOff({ ...failure, stage: 'auth', reply: { code: 535, enhanced: '5.7.8', text: 'no' } })).toBe(false);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest';
+import { World } from '../support/fakes-world.ts';
+
+const MINUTE_MS = 60_000;
+const beats = (world: World) => world.cloud.callsOf('heartbeat').map(({ atMs }) => atMs);
+
+describe('the heartbeat', () => {
+  it.each<[string, (world: World) => void]>([
+    ['nothing happens', () => undefined],
+    [
+      'a mail hangs at its mail server',
+      (world) => {
+        world.smtp.playFor = () => ({ kind: 'hang', stage: 'handed-over', forMs: 10 * MINUTE_MS, arrived: true });
+        world.cloud.queue('1');
+      },
+    ],
+    ['a claim hangs', (world) => world.cloud.faults.set('claim', ['hang'])],
+    ['a sync hangs', (world) => world.cloud.faults.set('sync', ['hang'])],
+    [
+      'a report hangs',
+      (world) => {
+        world.cloud.queue('1');
+        world.cloud.faults.set('result', ['hang']);
+      },
+    ],
+    [
+      'the ledger cannot be written',
+      (world) => {
+        world.diskFailure = () => ({ kind: 'full', text: 'disk full' });
+      },
+    ],
+  ])('comes every 60 s while %s', async (_, arrange) => {
+    const world = new World();
+    arrange(world);
+    world.start();
+
+    await world.clock.advance(10 * MINUTE_MS);
+
+    const [first = 0] = beats(world);
+    expect(beats(world).map((atMs) => (atMs - first) / MINUTE_MS)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('keeps its beat when one takes long, and does not catch up on those it missed', async () => {
+    const world = new World();
+    world.cloud.faults.set('heartbeat', [null, { delayMs: 20_000 }, null, { delayMs: 150_000 }]);
+    world.start();
+
+    await world.clock.advance(9 * MINUTE_MS);
+
+    const [first = 0] = beats(world);
+    expect(beats(world).map((atMs) => (atMs - first) / MINUTE_MS)).toEqual([0, 1, 2, 3, 5.5, 6.5, 7.5, 8.5]);
+  });
+
+  it('says what the agent does and why', async () => {
+    const world = new World();
+    world.smtp.plays.push({ kind: 'reply', stage: 'auth', reply: { code: 535, enhanced: '5.7.8', text: 'no' } });
+    world.cloud.queueMany(3);
+    world.start();
+
+    await world.clock.advance(MINUTE_MS);
+
+    expect(world.cloud.heartbeats.at(-1)).toMatchObject({
+      interval_seconds: 60,
+      state: 'needs-you',
+      why: world.ledger.holds()[0]?.text,
+      counts: { holding: 3, sent: 0, failed: 0, uncertain: 0, untold: 0 },
+      version: '1.0.0',
+    });
+    expect(new Set(world.cloud.heartbeats.map((beat) => beat.boot_id)).size).toBe(1);
+  });
+
+  it('says that nothing can be written, since when the first write failed', async () => {
+    const world = new World();
+    const agent = world.start();
+    await world.clock.advance(1_000);
+    const sinceMs = world.clock.nowMs();
+    world.diskFailure = () => ({ kind: 'full', text: 'disk full' });
+    agent.pause(null);
+
+    await world.clock.advance(5 * MINUTE_MS);
+
+    expect(world.cloud.heartbeats.at(-1)).toMatchObject({ state: 'needs-you', why: expect.stringContaining('disk') });
+    expect(agent.status().holds).toMatchObject([{ kind: 'ledger', sinceMs }]);
+  });
+
+  it('ignores a command it does not know', async () => {
+    const world = new World();
+    world.cloud.commands.push('format-disk');
+    world.cloud.queue('1');
+    world.start();
+
+    await world.untilStatus('1', 'sent');
+
+    expect(world.logged.some((line) => line.includes('heartbeat.unknown-command'))).toBe(true);
+  });
+});
+
+describe('a token that the cloud refuses', () => {
+  it('holds everything and asks three times an hour at most', async () => {
+    const world = new World();
+    world.cloud.queueMany(2);
+    const agent = world.start();
+    await world.clock.advance(30_000);
+    world.cloud.tokenRefused = true;
+    await world.clock.advance(2 * MINUTE_MS);
+    const before = world.cloud.calls.length;
+
+    await world.clock.advance(60 * MINUTE_MS);
+
+    expect(world.cloud.calls.length - before).toBeLessThanOrEqual(3);
+    expect(agent.status()).toMatchObject({ state: 'needs-you', holds: [{ kind: 'token' }] });
+  });
+
+  it('is tried again after a restart, and the hold ends when it works', async () => {
+    const world = new World();
+    world.cloud.tokenRefused = true;
+    const first = world.start();
+    await world.clock.advance(5 * MINUTE_MS);
+    first.kill();
+    world.cloud.tokenRefused = false;
+    world.cloud.queue('1');
+    world.start();
+
+    await world.untilStatus('1', 'sent', 2 * MINUTE_MS);
+
+    expect(world.ledger.holds()).toEqual([]);
+  });
+
+  it('that is refused at begin leaves the mail unsent and waiting', async () => {
+    const world = new World();
+    world.cloud.faults.set('begin', [{ problem: 'unauthorized' }]);
+    world.cloud.queue('1');
+    world.start();
+
+    await world.untilStatus('1', 'sent');
+
+    expect(world.ledger.attempts('1').map(({ outcome }) => outcome)).toEqual(['not-sent', 'accepted']);
+    expect(world.smtp.accepted).toEqual(['1']);
+  });
+});
