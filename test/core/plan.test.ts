@@ -16,7 +16,7 @@ const hold = (kind: Hold['kind'], untilMs: number | null = null): Hold => ({
 const READY: PlanFacts = {
   holds: [],
   synced: true,
-  next: { mailId: '7', retryAtMs: 0, notBeforeMs: null },
+  next: { mailId: '7' },
   nextDueAtMs: 0,
   allowed: { atMs: NOW_MS, why: 'now' },
   nowMs: NOW_MS,
@@ -33,7 +33,8 @@ describe('plan', () => {
       ...READY,
       synced: false,
       holds: [hold('user', later)],
-      next: { mailId: '7', retryAtMs: 0, notBeforeMs: later },
+      next: null,
+      nextDueAtMs: later,
       allowed: { atMs: later, why: 'gap' },
     };
     const reasons: string[] = [];
@@ -49,7 +50,7 @@ describe('plan', () => {
     note({ allowed: READY.allowed });
     note({});
 
-    expect(reasons).toEqual(['not-synced', 'held', 'not-before', 'gap', 'send']);
+    expect(reasons).toEqual(['not-synced', 'held', 'due-later', 'gap', 'send']);
   });
 
   it('has nothing to send when no mail waits, and says when the next one is due', () => {
@@ -58,15 +59,11 @@ describe('plan', () => {
       untilMs: null,
       why: 'nothing-to-send',
     });
-    expect(plan({ ...READY, next: null, nextDueAtMs: NOW_MS + 9 })).toMatchObject({ untilMs: NOW_MS + 9 });
-  });
-
-  it('tells a mail that is tried again from one that may not go yet', () => {
-    const retry = plan({ ...READY, next: { mailId: '7', retryAtMs: NOW_MS + 50, notBeforeMs: NOW_MS + 20 } });
-    const early = plan({ ...READY, next: { mailId: '7', retryAtMs: NOW_MS + 20, notBeforeMs: NOW_MS + 50 } });
-
-    expect(retry).toEqual({ kind: 'wait', untilMs: NOW_MS + 50, why: 'retry-later' });
-    expect(early).toEqual({ kind: 'wait', untilMs: NOW_MS + 50, why: 'not-before' });
+    expect(plan({ ...READY, next: null, nextDueAtMs: NOW_MS + 9 })).toEqual({
+      kind: 'wait',
+      untilMs: NOW_MS + 9,
+      why: 'due-later',
+    });
   });
 
   it('waits for the last hold to end, without an end where one has none', () => {
@@ -83,7 +80,7 @@ describe('plan', () => {
     expect(plan({ ...READY, holds: [hold('back-off', NOW_MS)] }).kind).toBe('send');
   });
 
-  it('never sends against a hold, the pace or a time, and never waits for the past', () => {
+  it('never sends against a hold or the pace, or a mail that is not due, and never waits for the past', () => {
     const instant = fc.integer({ min: NOW_MS - 100, max: NOW_MS + 100 });
     const facts = fc.record({
       holds: fc.array(
@@ -91,7 +88,7 @@ describe('plan', () => {
         { maxLength: 3 },
       ),
       synced: fc.boolean(),
-      next: fc.option(fc.record({ mailId: fc.constant('7'), retryAtMs: instant, notBeforeMs: fc.option(instant) })),
+      next: fc.option(fc.constant({ mailId: '7' })),
       nextDueAtMs: fc.option(fc.integer({ min: NOW_MS + 1, max: NOW_MS + 100 })),
       allowed: instant.map((atMs) =>
         atMs > NOW_MS ? ({ atMs, why: 'per-hour' } as const) : ({ atMs: NOW_MS, why: 'now' } as const),
@@ -108,7 +105,7 @@ describe('plan', () => {
         expect(known.synced).toBe(true);
         expect(standingHolds(known.holds, NOW_MS)).toEqual([]);
         expect(known.allowed.atMs).toBeLessThanOrEqual(NOW_MS);
-        expect(Math.max(known.next?.retryAtMs ?? Infinity, known.next?.notBeforeMs ?? 0)).toBeLessThanOrEqual(NOW_MS);
+        expect(known.next).not.toBeNull();
       }),
       { numRuns: 1000 },
     );

@@ -18,5 +18,8 @@ export const POLL_BUSY_MS = 5_000;
 /** When nothing is queued: from 5 to 10 s after the first empty claim, up to a minute. */
 export const POLL_IDLE: Backoff = { baseMs: 2 * POLL_BUSY_MS, capMs: 60_000 };
 
+/** A mail whose attachment is out of reach. */
+export const PREPARE_BACKOFF: Backoff = { baseMs: 20_000, capMs: 10 * 60_000 };
+
 /** A report the cloud could not take now. */
 export const REPORT_BACKOFF: Backoff = { baseMs: 2_000, capMs: 5 * 60_000 };

@@ -9,7 +9,7 @@ export type PlanFacts = {
   /** True once the cloud has answered the first sync after the start. */
   readonly synced: boolean;
   /** The first mail that may be tried, null where none is due. */
-  readonly next: { readonly mailId: string; readonly retryAtMs: number; readonly notBeforeMs: number | null } | null;
+  readonly next: { readonly mailId: string } | null;
   /** When the earliest waiting mail becomes due, null where none waits. */
   readonly nextDueAtMs: number | null;
   /** What the pace says about one more mail. */
@@ -33,13 +33,8 @@ export function plan(facts: PlanFacts): Plan {
   if (next === null) {
     return facts.nextDueAtMs === null
       ? { kind: 'wait', untilMs: null, why: 'nothing-to-send' }
-      : { kind: 'wait', untilMs: facts.nextDueAtMs, why: 'not-before' };
+      : { kind: 'wait', untilMs: facts.nextDueAtMs, why: 'due-later' };
   }
-  const notBeforeMs = next.notBeforeMs ?? nowMs;
-  if (notBeforeMs > nowMs && notBeforeMs >= next.retryAtMs) {
-    return { kind: 'wait', untilMs: notBeforeMs, why: 'not-before' };
-  }
-  if (next.retryAtMs > nowMs) return { kind: 'wait', untilMs: next.retryAtMs, why: 'retry-later' };
   if (allowed.why !== 'now' && allowed.atMs > nowMs) return { kind: 'wait', untilMs: allowed.atMs, why: allowed.why };
   return { kind: 'send', mailId: next.mailId };
 }

@@ -4,7 +4,7 @@ import type { Context } from './context.ts';
 import type { CloudFailure } from './ports.ts';
 
 /**
- * Notes what any answer of the cloud says about the way to it: reachable or not, token good or refused.
+ * Notes what any answer of the cloud says about the way to it: reachable or not, token good, refused or out of reach.
  */
 export function cloudAnswered(context: Context, answer: Result<unknown, CloudFailure>): void {
   const { live, journal, ports, config, bells } = context;
@@ -14,13 +14,27 @@ export function cloudAnswered(context: Context, answer: Result<unknown, CloudFai
     ports.log.info('cloud.reachable', { reachable });
     context.changed();
   }
-  const held = ports.ledger.holds().some((hold) => hold.kind === 'token');
-  if (answer.ok && held) {
-    journal.commit([{ kind: 'hold-lifted', holdKind: 'token' }]);
+  const holds = ports.ledger.holds();
+  const held = holds.some((hold) => hold.kind === 'token');
+  // The mailer's own trouble with the keychain has an end of its own.
+  const locked = holds.some((hold) => hold.kind === 'keychain' && hold.untilMs === null);
+  if (answer.ok && (held || locked)) {
+    journal.commit([
+      { kind: 'hold-lifted', holdKind: 'token' },
+      { kind: 'hold-lifted', holdKind: 'keychain' },
+    ]);
     bells.send.ring();
     bells.claim.ring();
     bells.report.ring();
     bells.sync.ring();
+  }
+  if (!answer.ok && answer.error.kind === 'no-credentials' && !locked) {
+    ports.log.warn('cloud.token-unreadable');
+    const { text } = answer.error;
+    journal.commit([
+      { kind: 'hold-set', hold: { kind: 'keychain', sinceMs: ports.clock.nowMs(), untilMs: null, text, repeat: 1 } },
+    ]);
+    context.changed();
   }
   if (!answer.ok && answer.error.kind === 'problem' && answer.error.code === 'unauthorized' && !held) {
     ports.log.warn('cloud.token-refused');

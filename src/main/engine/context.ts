@@ -40,6 +40,8 @@ export type Live = {
   unwritten: boolean;
   /** So many outcomes more, and a claim loop that found the ledger full has room again; 0 or less where it did not. */
   mailsUntilRoom: number;
+  /** How often in a row a mail could not be prepared, since the start, by its id. */
+  readonly postponedCounts: Map<string, number>;
   /** The claim for which the cloud had nothing. */
   emptyClaimId: string | null;
   /** A claim request is on the wire or its answer is being written. */
@@ -78,6 +80,7 @@ export function createContext(
       current: null,
       unwritten: false,
       mailsUntilRoom: 0,
+      postponedCounts: new Map(),
       emptyClaimId: null,
       claiming: false,
       waiting: null,

@@ -1,6 +1,7 @@
 import { deferred } from '../../shared/deferred.ts';
 import type { WaitReason } from '../../shared/status.ts';
 import type { AttemptEnd } from '../core/attempt-end.ts';
+import { backoffMs, PREPARE_BACKOFF } from '../core/backoff.ts';
 import { conclude, isPutOff, localFailure } from '../core/conclude.ts';
 import type { Hold } from '../core/hold.ts';
 import { drawGapMs, nextAllowed, recentNeeded } from '../core/pace.ts';
@@ -14,7 +15,6 @@ import { submitMail } from './submit-mail.ts';
 /** Looks again at least this often, whatever it waits for: a changed clock or a setting must not be slept through. */
 const LOOK_AGAIN_MS = 60_000;
 const LEDGER_PAUSE_MS = 2_000;
-const ATTACHMENT_RETRY_MS = 300_000;
 /** A kept mail whose turn is this near is composed while the one before it waits for its reply. */
 const NEAR_MS = 1_000;
 
@@ -54,6 +54,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
       outcome = [];
       continue;
     }
+    live.postponedCounts.delete(next.mail.id);
     const attempt = next.mail.state.attempt + 1;
     const start = mailChange(context, next.mail.id, { kind: 'attempt-started', attempt });
     const started = journal.commit([...outcome, start]);
@@ -103,10 +104,7 @@ function planNext(context: Context, gapMs: number): Next {
   const decided = plan({
     holds: currentHolds(context),
     synced: live.synced,
-    next:
-      mail === null || mail.state.kind !== 'claimed'
-        ? null
-        : { mailId: mail.id, retryAtMs: mail.state.retryAtMs, notBeforeMs: mail.notBeforeMs },
+    next: mail === null || mail.state.kind !== 'claimed' ? null : { mailId: mail.id },
     nextDueAtMs: ports.ledger.nextDueAtMs(),
     allowed: nextAllowed(context.config.pace, live.recentSubmissions, gapMs, nowMs),
     nowMs,
@@ -169,7 +167,10 @@ function unready(context: Context, mail: LedgerMail, prepared: Exclude<Prepared,
   if (prepared.kind === 'permanent') {
     return mailChange(context, mail.id, { kind: 'refused', attempt, nonce: null, failure });
   }
-  const retryAtMs = context.ports.clock.nowMs() + ATTACHMENT_RETRY_MS;
+  const { ports, live } = context;
+  const count = (live.postponedCounts.get(mail.id) ?? 0) + 1;
+  live.postponedCounts.set(mail.id, count);
+  const retryAtMs = ports.clock.nowMs() + backoffMs(count, ports.random.fraction(), PREPARE_BACKOFF);
   return mailChange(context, mail.id, { kind: 'postponed', retryAtMs });
 }
 

@@ -51,7 +51,8 @@ export function needsSmtpUtf8(address: Address): boolean {
 }
 
 function utf8Length(text: string): number {
-  return new TextEncoder().encode(text).length;
+  // Most addresses are ASCII, and each is measured several times.
+  return /^[\x20-\x7e]*$/.test(text) ? text.length : new TextEncoder().encode(text).length;
 }
 
 const PROBLEM_TEXT: Record<AddressProblem, string> = {
