@@ -50,6 +50,18 @@ module.exports = {
       '^src/(shared|main/core|main/adapters|main/engine/ports\\.ts$)',
       'adapters know the ports and the core, never the engine or a shell',
     ),
+    only(
+      'window-host-wires-main',
+      '^src/main/window-host/',
+      '^src/(shared|main)/',
+      'what stands behind the window wires the agent, without Electron',
+    ),
+    {
+      name: 'window-host-is-no-shell',
+      severity: 'error',
+      from: { path: '^src/main/window-host/' },
+      to: { path: '^src/main/(shell|headless)/' },
+    },
     only('headless-wires-main', '^src/main/headless/', '^src/(shared|main)/', 'the terminal shell wires the agent'),
     {
       name: 'headless-is-no-shell',
@@ -72,7 +84,8 @@ module.exports = {
     {
       name: 'electron-in-shell-only',
       severity: 'error',
-      from: { pathNot: '^src/main/shell/' },
+      // The default app is a part of a runtime, not of this program.
+      from: { pathNot: '^(src/main/shell|scripts/electron-runtime/default-app)/' },
       to: { path: 'node_modules/electron/' },
     },
     only(

@@ -8,7 +8,21 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const MAIL_SERVER_PACKAGES = ['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd', 'openssl'];
-export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, 'strace'];
+/** What the desktop app needs to run, and a desktop to run on: display, session bus, keyring, Chinese letters. */
+export const DESKTOP_PACKAGES = [
+  'dbus',
+  'fonts-noto-cjk',
+  'gnome-keyring',
+  'libasound2',
+  'libgbm1',
+  'libgtk-3-0',
+  'libnss3',
+  'libsecret-1-0',
+  'unzip',
+  'xauth',
+  'xvfb',
+];
+export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, ...DESKTOP_PACKAGES, 'strace'];
 
 /** One install at a time: dpkg's own lock makes the second fail, not wait. */
 const LOCK = path.join(os.tmpdir(), 'apt.lock');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from './texts/language.ts';
 import { AddressText } from './wire/address.ts';
 
 const HostName = z
@@ -100,6 +101,15 @@ export function isAllowedCloudUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(host));
 }
 
+/** What a person chose about the desktop app itself. */
+export const AppChoices = z.strictObject({
+  language: z.enum(['system', ...LANGUAGES]).default('system'),
+  /** Asked once at set-up; null until then. */
+  startAtLogin: z.boolean().nullable().default(null),
+  setUpDone: z.boolean().default(false),
+});
+export type AppChoices = z.infer<typeof AppChoices>;
+
 /** The ledger's settings by key. */
-export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace } as const;
+export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace, app: AppChoices } as const;
 export type SettingKey = keyof typeof SETTINGS;

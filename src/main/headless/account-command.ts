@@ -1,8 +1,6 @@
 import { password as askPassword, input, select } from '@inquirer/prompts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
-import { checkLogin } from '../adapters/smtp/check-login.ts';
-import { classify, classifyBroken } from '../core/classify.ts';
-import { failureOf } from '../core/failure.ts';
+import { checkAccount } from '../check-account.ts';
 import { checkAs } from '../set-up.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets } from './open.ts';
@@ -78,20 +76,9 @@ function parseAccount(value: unknown): MailAccount {
 }
 
 async function tryLogin({ language, texts, say }: Terminal, account: MailAccount, password: string): Promise<void> {
-  const checked = await checkLogin({
-    server: account.smtp,
-    userName: account.userName,
-    password,
-    signal: AbortSignal.timeout(120_000),
-  });
+  const checked = await checkAccount(account, password, language);
   if (checked.ok) return say(texts.loginChecked(account.smtp.host));
-  const end = checked.error;
-  const failure =
-    end.kind === 'replied'
-      ? failureOf(language, end.stage, classify(end.stage, end.reply), end.reply)
-      : failureOf(language, end.stage, classifyBroken(end.stage, end.cause), null, end.cause);
-  const quote = end.kind === 'replied' ? `${end.reply.code} ${end.reply.text}` : end.text;
-  throw new CommandError(EXIT.account, `${failure.message}\n> ${quote}`);
+  throw new CommandError(EXIT.account, `${checked.error.text}\n> ${checked.error.quote}`);
 }
 
 /** A question that is broken off (Ctrl-C, no terminal) ends the command without storing anything. */

@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CheckOutcome } from '../../../shared/ipc/views.ts';
+import type { PasswordKind } from '../../../shared/texts/window-texts/set-up-texts.ts';
+import { request } from '../../bridge.ts';
+import { Field, focusFirst } from '../../parts/field.tsx';
+import { Trouble } from '../../parts/trouble.tsx';
+import { useTexts } from '../../texts.ts';
+import { type AccountField, accountInput, isAddress, readPort, withGuess, wrongFields } from './account-draft.ts';
+import type { Draft } from './draft.ts';
+import { PasswordField } from './password-field.tsx';
+import { ServerFields } from './server-fields.tsx';
+
+/** Address and password first; the server is filled in from the address, or asked. Saved only after a live check. */
+export function AccountForm(props: {
+  readonly draft: Draft;
+  readonly onDraft: (draft: Draft) => void;
+  /** The address whose password is in the keychain already; null where none is. */
+  readonly keptFor: string | null;
+  readonly onSaved: (address: string) => void;
+}): JSX.Element {
+  const { draft, onDraft, keptFor, onSaved } = props;
+  const texts = useTexts().setUp.account;
+  const [password, setPassword] = useState('');
+  const [kind, setKind] = useState<PasswordKind>('password');
+  const [isServerAsked, setServerAsked] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<CheckOutcome | null>(null);
+  const askedFor = useRef<string | null>(null);
+  const latest = useRef(draft);
+  latest.current = draft;
+
+  /** The draft with the server of its address, where somebody knows it and the person has not named one. */
+  const withServer = async (): Promise<Draft> => {
+    const address = draft.address.trim();
+    if (!isAddress(address) || askedFor.current === address) return draft;
+    askedFor.current = address;
+    const answer = await request('guess-server', { address });
+    // The person may have typed on while the answer was under way.
+    const now = latest.current;
+    if (!answer.ok || askedFor.current !== address) return now;
+    setKind(answer.value?.passwordKind ?? 'password');
+    const next = withGuess(now, address, answer.value);
+    setServerAsked(next.host === '');
+    if (next !== now) onDraft(next);
+    return next;
+  };
+  // Once, with the address the form began with: it wants the right word for its password.
+  useEffect(() => {
+    void withServer();
+  }, []);
+
+  const isKept = keptFor !== null && keptFor === draft.address.trim();
+  const passwordIs = password !== '' ? 'typed' : isKept ? 'kept' : 'missing';
+  const wrong = isTried ? wrongFields(draft, passwordIs) : [];
+  const isWrong = (field: AccountField): boolean => wrong.includes(field);
+
+  const check = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (isBusy) return;
+    setTried(true);
+    setOutcome(null);
+    setBusy(true);
+    const whole = await withServer();
+    const missing = wrongFields(whole, passwordIs);
+    if (missing.length === 0) {
+      const answer = await request('save-account', accountInput(whole, password));
+      const result = answer.ok ? answer.value : { ok: false as const, text: answer.error.text, quote: null };
+      setOutcome(result);
+      if (result.ok) {
+        setPassword('');
+        setTried(false);
+        onSaved(whole.address.trim());
+      }
+    } else {
+      if (whole.host === '') setServerAsked(true);
+      // The fields of the server may have to open first.
+      setTimeout(() => focusFirst(missing.map((field) => `account-${field}`)), 0);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form class="form" onSubmit={check} noValidate>
+      <Field id="account-address" label={texts.address} wrong={isWrong('address') ? texts.addressWrong : null}>
+        {(described) => (
+          <input
+            {...described}
+            type="email"
+            autoComplete="off"
+            spellcheck={false}
+            value={draft.address}
+            onInput={(event) => onDraft({ ...draft, address: event.currentTarget.value })}
+            onBlur={() => void withServer()}
+          />
+        )}
+      </Field>
+      <PasswordField kind={kind} value={password} isKept={isKept} isWrong={isWrong('password')} onInput={setPassword} />
+      <Field id="account-name" label={texts.name} hint={texts.nameHint}>
+        {(described) => (
+          <input
+            {...described}
+            type="text"
+            autoComplete="off"
+            value={draft.name}
+            onInput={(event) => onDraft({ ...draft, name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <ServerFields
+        draft={draft}
+        onDraft={onDraft}
+        summary={summary()}
+        isAsked={isServerAsked || isWrong('host') || isWrong('port')}
+        isHostWrong={isWrong('host')}
+        isPortWrong={isWrong('port')}
+      />
+      {outcome !== null && !outcome.ok && <Trouble title={null} text={outcome.text} quote={outcome.quote} />}
+      <div class="actions">
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          {texts.check}
+        </button>
+        <span role="status" class="quiet">
+          {isBusy ? texts.checking : ''}
+        </span>
+      </div>
+    </form>
+  );
+
+  function summary(): string {
+    const port = readPort(draft.port);
+    if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port);
+    return isServerAsked ? texts.serverUnknown : texts.serverLater;
+  }
+}

@@ -1,0 +1,143 @@
+import type { Pace, SmtpServer } from '../settings.ts';
+import type { StatusView } from '../status.ts';
+import type { Language } from '../texts/language.ts';
+
+/** What the window draws. Instants are epoch milliseconds. No view ever carries a secret. */
+
+export type MailKind =
+  | 'claimed'
+  | 'attempting'
+  | 'handed-over'
+  | 'sent'
+  | 'failed'
+  | 'uncertain'
+  | 'cancelled'
+  | 'released';
+
+export type MailRow = {
+  readonly id: string;
+  readonly kind: MailKind;
+  readonly toName: string | null;
+  readonly toAddress: string;
+  readonly subject: string;
+  readonly taskName: string;
+  readonly changedAtMs: number;
+};
+
+/** Newest change first. `kinds` null is every kind; `text` is looked for in address, name and subject. */
+export type MailQuery = {
+  readonly kinds: readonly MailKind[] | null;
+  readonly text: string;
+  readonly offset: number;
+  readonly limit: number;
+};
+export type MailPage = { readonly rows: readonly MailRow[]; readonly total: number };
+
+export type TimelineEntry = {
+  readonly atMs: number;
+  readonly what:
+    | 'claimed'
+    | 'attempt'
+    | 'handed-over'
+    | 'accepted'
+    | 'refused'
+    | 'not-sent'
+    | 'lost'
+    | 'told'
+    | 'conflict';
+  readonly attempt: number | null;
+  /** In words, for a person. */
+  readonly text: string;
+  /** The mail server's own words, folded as a quote. */
+  readonly quote: string | null;
+};
+
+export type MailDetail = MailRow & {
+  readonly messageId: string;
+  /** The html as approved, for a sandboxed frame; null where the mail has text only. */
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly attachments: readonly { readonly name: string; readonly sizeBytes: number }[];
+  readonly timeline: readonly TimelineEntry[];
+};
+
+export type TaskProgress = {
+  readonly taskId: string;
+  readonly name: string;
+  readonly sent: number;
+  readonly total: number;
+  readonly failed: number;
+  readonly uncertain: number;
+};
+
+export type TodayView = {
+  readonly status: StatusView;
+  readonly currentMail: MailRow | null;
+  readonly tasks: readonly TaskProgress[];
+};
+
+/** One question, one answer. An answer can be undone until `undoUntilMs`, before the cloud is told. */
+export type Question =
+  | {
+      readonly kind: 'uncertain';
+      readonly mail: MailRow;
+      readonly known: string;
+      readonly quote: string | null;
+      readonly answer: PendingAnswer | null;
+    }
+  | { readonly kind: 'conflict'; readonly mail: MailRow; readonly here: string; readonly cloud: string }
+  /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
+  | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
+  | { readonly kind: 'failed'; readonly cause: string; readonly mails: readonly MailRow[]; readonly count: number };
+export type PendingAnswer = { readonly as: 'sent' | 'not-sent'; readonly undoUntilMs: number };
+
+export type AccountView = {
+  readonly address: string;
+  readonly name: string | null;
+  readonly userName: string;
+  readonly smtp: SmtpServer;
+  readonly hasPassword: boolean;
+};
+
+export type SetUpView = {
+  readonly pairing: { readonly cloudUrl: string; readonly userName: string } | null;
+  readonly account: AccountView | null;
+  /** Asked once at set-up; null until then. */
+  readonly startAtLogin: boolean | null;
+  readonly isDone: boolean;
+};
+
+export type AccountInput = {
+  readonly address: string;
+  readonly name: string | null;
+  readonly userName: string;
+  /** Empty takes the stored one again. */
+  readonly password: string;
+  readonly smtp: SmtpServer;
+};
+
+/** What a live check came to; `next` says what to do. */
+export type CheckOutcome =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly text: string; readonly quote: string | null };
+
+/** The server usually behind an address; null where nobody knows. */
+export type ServerGuess = {
+  readonly smtp: SmtpServer;
+  readonly passwordKind: 'password' | 'authorisation-code' | 'app-password';
+} | null;
+
+export type SettingsView = {
+  readonly pace: Pace;
+  readonly language: Language | 'system';
+  readonly startAtLogin: boolean;
+};
+
+export type AboutView = {
+  readonly version: string;
+  readonly electron: string;
+  readonly chromium: string;
+  readonly node: string;
+  readonly platform: string;
+  readonly dataFolder: string;
+};

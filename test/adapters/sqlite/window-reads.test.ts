@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { openWindowReads, type WindowReads } from '../../../src/main/adapters/sqlite/window-reads.ts';
+import { inFolder, meddle, opened } from './ledger-folder.ts';
+
+/** Five mails of two tasks: sent, failed, uncertain, waiting and given back. */
+const FILL = `
+INSERT INTO mail (id, idempotency_key, payload_hash, task_id, task_name, claimed_at_ms, changed_at_ms, state, attempt,
+  retry_at_ms, due_at_ms)
+VALUES ('1', 'k1', 'h', 'spring', 'Spring', 1, 10, 'sent', 1, NULL, NULL),
+       ('2', 'k2', 'h', 'spring', 'Spring', 1, 50, 'failed', 1, NULL, NULL),
+       ('3', 'k3', 'h', 'spring', 'Spring', 1, 30, 'uncertain', 1, NULL, NULL),
+       ('4', 'k4', 'h', 'autumn', 'Autumn', 1, 40, 'claimed', 0, 0, 0),
+       ('5', 'k5', 'h', 'autumn', 'Autumn', 1, 60, 'released', 0, NULL, NULL);
+INSERT INTO payload (mail_id, payload) VALUES
+  ('1', '{"to":{"name":"李雷","address":"li@example.net"},"subject":"报价 50%"}'),
+  ('2', '{"to":{"address":"Han@example.net"},"subject":"Offer"}'),
+  ('3', '{"to":{"name":"Anna","address":"anna@example.net"},"subject":"offer again"}'),
+  ('4', '{"to":{"name":7,"address":"b@example.net"},"subject":"Later"}'),
+  ('5', '{}');
+INSERT INTO attempt (mail_id, attempt, started_at_ms, ended_at_ms, outcome, stage, class, message)
+VALUES ('2', 1, 1, 2, 'not-sent', 'connect', 'connection', 'first'), ('2', 2, 3, 4, 'refused', 'envelope', 'recipient-invalid', 'last');
+INSERT INTO outbox (mail_id, route, body, written_at_ms, tries, next_try_at_ms, ended, ended_at_ms, problem, stored) VALUES
+  ('2', 'notSent', '{"n":1}', 1, 1, 0, 'told', 5, NULL, NULL),
+  ('2', 'result', '{"n":2}', 1, 1, 0, 'conflict', 6, 'conflicting-result', '{"status":"sent"}');
+`;
+
+function reading(look: (reads: WindowReads) => void): void {
+  inFolder((folder) => {
+    opened(folder).ledger.close();
+    meddle(folder, FILL);
+    const reads = openWindowReads(folder);
+    try {
+      look(reads);
+    } finally {
+      reads.close();
+    }
+  });
+}
+
+const ALL = { kinds: null, text: '', limit: 10, offset: 0 } as const;
+
+describe('what a window reads of the ledger', () => {
+  it('lists mails by their newest change, page by page, with the whole count', () => {
+    reading((reads) => {
+      expect(reads.mails(ALL).rows.map(({ id }) => id)).toEqual(['5', '2', '4', '3', '1']);
+      const page = reads.mails({ ...ALL, limit: 2, offset: 1 });
+      expect(page.rows.map(({ id }) => id)).toEqual(['2', '4']);
+      expect(page.total).toBe(5);
+    });
+  });
+
+  it('finds text in name, address and subject, as it stands and in either case', () => {
+    reading((reads) => {
+      const found = (text: string) => reads.mails({ ...ALL, text }).rows.map(({ id }) => id);
+      expect(found('OFFER')).toEqual(['2', '3']);
+      expect(found(' han@ ')).toEqual(['2']);
+      expect(found('李雷')).toEqual(['1']);
+      expect(found('50%')).toEqual(['1']);
+      expect(found('%')).toEqual(['1']);
+      expect(found("' OR 1 --")).toEqual([]);
+      expect(reads.mails({ ...ALL, text: 'offer', kinds: ['failed'] })).toMatchObject({
+        total: 1,
+        rows: [{ id: '2' }],
+      });
+    });
+  });
+
+  it('shows what it can of a payload in another form', () => {
+    reading((reads) => {
+      const rows = reads.mails(ALL).rows;
+      expect(rows.find(({ id }) => id === '5')).toMatchObject({ toName: null, toAddress: '', subject: '' });
+      expect(rows.find(({ id }) => id === '4')).toMatchObject({ toName: '7' });
+    });
+  });
+
+  it('sums up tasks without mails that were given back', () => {
+    reading((reads) => {
+      expect(reads.tasks(10)).toEqual([
+        { taskId: 'spring', name: 'Spring', total: 3, sent: 1, failed: 1, uncertain: 1 },
+        { taskId: 'autumn', name: 'Autumn', total: 1, sent: 0, failed: 0, uncertain: 0 },
+      ]);
+    });
+  });
+
+  it('names why a mail failed by its last attempt, and forgets old failures', () => {
+    reading((reads) => {
+      expect(reads.failed(0, 10)).toMatchObject([{ id: '2', class: 'recipient-invalid', message: 'last' }]);
+      expect(reads.failed(51, 10)).toEqual([]);
+    });
+  });
+
+  it('finds conflicts, and every report of one mail in order', () => {
+    reading((reads) => {
+      expect(reads.conflicts(10)).toMatchObject([{ mailId: '2', body: '{"n":2}', stored: '{"status":"sent"}' }]);
+      expect(reads.reports('2').map(({ ended }) => ended)).toEqual(['told', 'conflict']);
+    });
+  });
+
+  it('sees each commit of the open ledger', () => {
+    inFolder((folder) => {
+      const { ledger } = opened(folder);
+      const reads = openWindowReads(folder);
+      expect(reads.mails(ALL).total).toBe(0);
+      const mail = {
+        id: '9',
+        idempotencyKey: 'email-recipient-9',
+        payloadHash: `sha256:${'0'.repeat(64)}`,
+        taskId: 't',
+        taskName: 'T',
+        payload: {},
+        notBeforeMs: null,
+        notAfterMs: null,
+        claimedAtMs: 1,
+      };
+      const written = ledger.commit([{ kind: 'mails-claimed', claimId: null, mails: [mail], atMs: 1 }]);
+
+      expect(written.ok).toBe(true);
+      expect(reads.mails(ALL).total).toBe(1);
+      reads.close();
+      ledger.close();
+    });
+  });
+});

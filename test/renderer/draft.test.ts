@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { accountInput, draftOf, withGuess, wrongFields } from '../../src/renderer/views/set-up/account-draft.ts';
+import { type Draft, dropDraft, keepDraft, readDraft } from '../../src/renderer/views/set-up/draft.ts';
+
+function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+const EMPTY = readDraft(storage());
+const GUESS = {
+  smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
+  passwordKind: 'authorisation-code',
+} as const;
+
+describe('the draft of set-up', () => {
+  it('comes back as it was kept', () => {
+    const place = storage();
+    const draft: Draft = { ...EMPTY, address: 'a@example.com', host: 'smtp.example.com', security: 'starttls' };
+
+    keepDraft(place, draft);
+
+    expect(readDraft(place)).toEqual(draft);
+  });
+
+  it('begins empty after it was dropped', () => {
+    const place = storage();
+    keepDraft(place, { ...EMPTY, address: 'a@example.com' });
+
+    dropDraft(place);
+
+    expect(readDraft(place)).toEqual(EMPTY);
+  });
+
+  it.each(['{', 'null', '[]', '7', '{"address":7,"security":"none of these"}'])('begins empty over %s', (text) => {
+    expect(readDraft({ getItem: () => text })).toEqual(EMPTY);
+  });
+});
+
+describe('withGuess', () => {
+  it('fills in the server of the address', () => {
+    expect(withGuess(EMPTY, 'a@qq.com', GUESS)).toMatchObject({
+      host: 'smtp.qq.com',
+      port: '465',
+      serverFor: 'a@qq.com',
+    });
+  });
+
+  it('leaves a server that the person named', () => {
+    const named = { ...EMPTY, host: 'smtp.office.example', serverFor: '' };
+
+    expect(withGuess(named, 'a@qq.com', GUESS)).toBe(named);
+  });
+
+  it('takes the server of another address away where the new one is not known', () => {
+    const filled = withGuess(EMPTY, 'a@qq.com', GUESS);
+
+    expect(withGuess(filled, 'a@office.example', null).host).toBe('');
+  });
+
+  it('leaves the server that was saved for the address', () => {
+    const saved = draftOf(
+      {
+        address: 'a@qq.com',
+        name: null,
+        userName: 'a@qq.com',
+        smtp: { host: 'relay.example', port: 587, security: 'starttls', caFile: null },
+        hasPassword: true,
+      },
+      EMPTY,
+    );
+
+    expect(withGuess(saved, 'a@qq.com', GUESS)).toBe(saved);
+  });
+});
+
+describe('the account as it is sent', () => {
+  it('logs in with the address where no user name was given', () => {
+    const draft = { ...EMPTY, address: ' a@example.com ', host: 'smtp.example.com', port: '587' };
+
+    expect(accountInput(draft, 'secret')).toMatchObject({
+      address: 'a@example.com',
+      name: null,
+      userName: 'a@example.com',
+      smtp: { host: 'smtp.example.com', port: 587 },
+    });
+  });
+
+  it.each([
+    [{}, 'missing', ['address', 'password', 'host']],
+    [{ address: 'a@example.com', host: 'smtp.example.com' }, 'kept', []],
+    [{ address: 'a@example.com,b@example.com', host: 'smtp.example.com' }, 'typed', ['address']],
+    [{ address: 'a@example.com', host: 'smtp example', port: '70000' }, 'typed', ['host', 'port']],
+  ] as const)('finds what is wrong with %j and a password that is %s', (part, password, wrong) => {
+    expect(wrongFields({ ...EMPTY, ...part }, password)).toEqual(wrong);
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBrowser, type WindowBrowser } from '../support/window/open-browser.ts';
+
+let browser: WindowBrowser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+describe('set-up', () => {
+  it('is done with the keyboard alone, from a pasted link to the first look at Today', async () => {
+    const { page, asked, close } = await browser.show('new');
+    const tab = () => page.keyboard.press('Tab');
+    await page.getByRole('heading', { name: /^Step 1 of 3/ }).waitFor();
+
+    await page.locator('#connect-address').focus();
+    await page.keyboard.insertText('https://mail.example.com/#pair=ABCD-1234');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Step 2 of 3/ }).waitFor();
+    await tab();
+    await page.keyboard.type('wangli@qq.com');
+    await tab();
+    await page.getByLabel('Authorisation code').waitFor();
+    await page.keyboard.type('abcdefgh');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+    await tab();
+    await page.keyboard.press('Space');
+    await tab();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+
+    const requests = await asked();
+    const isSetUpInBar = await page.locator('#nav-set-up').count();
+    await close();
+    expect(requests).toContain('pair {"cloudUrl":"https://mail.example.com","code":"ABCD-1234"}');
+    expect(requests.find((one) => one.startsWith('save-account'))).toContain('"host":"smtp.qq.com"');
+    expect(requests).toContain('finish-set-up {"startAtLogin":false}');
+    expect(isSetUpInBar).toBe(0);
+  });
+
+  it('says what failed, with the server’s own words folded, and keeps what was typed', async () => {
+    const { page, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('mail.example.com');
+    await page.locator('#connect-code').fill('WRONG');
+
+    await page.getByRole('button', { name: 'Connect' }).click();
+
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.textContent()).toContain('does not know this pairing code');
+    expect(await page.getByText('pairing-code-unknown').isVisible()).toBe(false);
+    expect(await page.locator('#connect-code').inputValue()).toBe('WRONG');
+    await close();
+  });
+
+  it('goes back a step and forth again without losing anything', async () => {
+    const { page, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('someone@office.example');
+    await page.keyboard.press('Tab');
+    await page.locator('#account-host').fill('smtp.office.example');
+
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByText('Connected to https://mail.example.com').waitFor();
+    await page.getByRole('button', { name: 'Go on to the mail account' }).click();
+
+    expect(await page.locator('#account-address').inputValue()).toBe('someone@office.example');
+    expect(await page.locator('#account-host').inputValue()).toBe('smtp.office.example');
+    await close();
+  });
+
+  it('left half-way finds everything but secrets when the window opens again', async () => {
+    const { page, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('someone@office.example');
+    await page.locator('#account-password').fill('canary-secret');
+
+    const kept = await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
+
+    expect(kept).toContain('someone@office.example');
+    expect(kept).not.toContain('canary-secret');
+    expect(kept).not.toContain('ABCD-1234');
+    await close();
+  });
+
+  it('names the first field that is missing and goes there', async () => {
+    const { page, asked, close } = await browser.show('new');
+
+    await page.getByRole('button', { name: 'Connect' }).click();
+
+    const focused = await page.evaluate<string>('document.activeElement.id');
+    expect(focused).toBe('connect-address');
+    expect(await page.locator('#connect-address').getAttribute('aria-invalid')).toBe('true');
+    expect((await asked()).some((one) => one.startsWith('pair '))).toBe(false);
+    await close();
+  });
+});

@@ -1,0 +1,96 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { until } from '../e2e/agent-and-cloud/until.ts';
+
+/** Which keyring a person's desktop has. */
+export type Keyring = 'unlocked' | 'locked' | 'none';
+
+/** A display, a session bus and a keyring of its own, with an empty home: one person's desktop. */
+export type DesktopSession = {
+  readonly home: string;
+  readonly busAddress: string;
+  /** What a program started on this desktop gets. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+const START_MS = 20_000;
+
+export async function startDesktopSession(options: { readonly keyring?: Keyring } = {}): Promise<DesktopSession> {
+  const home = await mkdtemp(path.join(tmpdir(), 'mail-agent-desktop-'));
+  const started: ChildProcess[] = [];
+  const close = async () => {
+    for (const child of started.reverse()) await end(child);
+    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const bare = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', XDG_RUNTIME_DIR: home };
+    const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+      env: bare,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    started.push(screen);
+    const display = `:${await firstLine(screen.stdio[3] as Readable, 'Xvfb')}`;
+    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+      env: bare,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    started.push(bus);
+    const busAddress = await firstLine(bus.stdout as Readable, 'dbus-daemon');
+    const env = { ...bare, DISPLAY: display, DBUS_SESSION_BUS_ADDRESS: busAddress };
+    const startKeyring = async (words: readonly string[], password: string): Promise<ChildProcess> => {
+      const all = ['--foreground', '--components=secrets', ...words];
+      const daemon = spawn('gnome-keyring-daemon', all, { env, stdio: ['pipe', 'ignore', 'ignore'] });
+      started.push(daemon);
+      daemon.stdin?.end(password);
+      await until(() => hasOwner('org.freedesktop.secrets', env));
+      return daemon;
+    };
+    const keyring = options.keyring ?? 'unlocked';
+    if (keyring !== 'none') {
+      const daemon = await startKeyring(['--unlock'], 'a login password');
+      if (keyring === 'locked') {
+        // The keyring it made stays behind; the next one is not told its password.
+        await until(() => existsSync(path.join(home, '.local/share/keyrings/login.keyring')));
+        await end(daemon);
+        await startKeyring(['--start'], '');
+      }
+    }
+    return { home, busAddress, env, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Whether somebody serves this name on the bus. */
+function hasOwner(name: string, env: NodeJS.ProcessEnv): boolean {
+  const call = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner'];
+  const asked = spawnSync('dbus-send', [...call, `string:${name}`], { env, encoding: 'utf8' });
+  return asked.status === 0 && asked.stdout.includes('boolean true');
+}
+
+async function firstLine(stream: Readable, who: string): Promise<string> {
+  let text = '';
+  const signal = AbortSignal.timeout(START_MS);
+  while (!text.includes('\n')) {
+    const [chunk] = await once(stream, 'data', { signal }).catch(() => {
+      throw new Error(`${who} said nothing; installed by: node scripts/debian-packages.mjs`);
+    });
+    text += String(chunk);
+  }
+  stream.resume();
+  return text.split('\n')[0]?.trim() ?? '';
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}

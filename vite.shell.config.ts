@@ -1,0 +1,37 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+const root = import.meta.dirname;
+const outDir = path.join(root, 'build/app');
+const source = (name: string): string => path.join(root, 'src/main/shell', name);
+/** Native code cannot be bundled, and Electron brings itself. */
+const NOT_BUNDLED = ['electron', 'better-sqlite3', 'keytar'];
+
+const common = { outDir, minify: false, sourcemap: true, reportCompressedSize: false, copyPublicDir: false } as const;
+
+/** The app without its page. `--mode main`: what runs in Node. `--mode preload`: what a sandboxed page gets, one file. */
+export default defineConfig(({ mode }) =>
+  mode === 'preload'
+    ? {
+        build: {
+          ...common,
+          emptyOutDir: false,
+          target: 'chrome130',
+          lib: { entry: source('preload.ts'), formats: ['cjs'], fileName: () => 'preload.cjs' },
+          rollupOptions: { external: NOT_BUNDLED },
+        },
+      }
+    : {
+        ssr: { noExternal: true, external: NOT_BUNDLED },
+        build: {
+          ...common,
+          emptyOutDir: true,
+          ssr: true,
+          target: 'node20',
+          rollupOptions: {
+            input: { main: source('main.ts'), 'keychain-process': source('keychain-process.ts') },
+            external: NOT_BUNDLED,
+          },
+        },
+      },
+);
