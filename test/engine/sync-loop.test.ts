@@ -26,15 +26,16 @@ describe('a sync that the cloud asks for', () => {
 
   it('waits for a claim that is under way', async () => {
     const world = new World();
-    world.start();
-    await world.clock.advance(61_000);
-    world.cloud.commands.push('sync');
-    await world.clock.advance(60_000);
     world.cloud.queueMany(3);
-
+    world.cloud.faults.set('claim', [{ delayMs: 100_000 }]);
+    world.start();
+    await world.clock.advance(1_000);
+    world.cloud.commands.push('sync');
+    await world.clock.advance(90_000);
+    const during = world.cloud.callsOf('sync').length;
     await world.untilStatus('3', 'sent');
 
-    expect(world.cloud.callsOf('sync').length).toBe(2);
+    expect([during, world.cloud.callsOf('sync').length]).toEqual([1, 2]);
     expect(world.smtp.accepted).toEqual(['1', '2', '3']);
   });
 
