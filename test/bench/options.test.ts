@@ -5,7 +5,7 @@ describe('The options of the benchmark', () => {
   it('run every part in full where nothing is said', () => {
     expect(readOptions([])).toEqual({
       ok: true,
-      value: { parts: PARTS, rounds: 7, rows: 1_000_000, size: 'full', output: 'text' },
+      value: { parts: PARTS, rounds: 5, rows: 1_000_000, size: 'full', output: 'text' },
     });
   });
 
