@@ -4,9 +4,9 @@ import { standsAt } from '../core/hold.ts';
 import { readClaim } from '../core/read-claim.ts';
 import { cloudAnswered } from './cloud-answer.ts';
 import type { Context, StopSignals } from './context.ts';
+import { currentHolds } from './next-mail.ts';
 import type { LedgerChange } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
-import { currentHolds } from './send-loop.ts';
 import { takeIn } from './take-in.ts';
 
 /**

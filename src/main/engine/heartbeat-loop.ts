@@ -3,7 +3,7 @@ import type { HeartbeatReply } from '../../shared/wire/messages.ts';
 import { agentState, standingHolds } from '../core/plan.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
 import type { Context } from './context.ts';
-import { currentHolds } from './send-loop.ts';
+import { currentHolds } from './next-mail.ts';
 import { mailCounts } from './status.ts';
 
 /** A refused token is tried again this seldom: three calls an hour. */
