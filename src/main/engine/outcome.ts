@@ -3,7 +3,7 @@ import { backoffMs, PREPARE_BACKOFF } from '../core/backoff.ts';
 import { conclude, isPutOff } from '../core/conclude.ts';
 import type { MailEvent } from '../core/mail-state.ts';
 import { recentNeeded } from '../core/pace.ts';
-import type { Context, StopSignals } from './context.ts';
+import { type Context, type StopSignals, wantSync } from './context.ts';
 import { isRefusal, LEDGER_PAUSE_MS } from './journal.ts';
 import type { LedgerChange, LedgerFailure, LedgerMail } from './ports.ts';
 import type { Prepared } from './prepare-mail.ts';
@@ -114,12 +114,6 @@ export async function written(context: Context, changes: readonly LedgerChange[]
 
 /** True where the commit may be on disk nevertheless: the file could not be looked at. */
 export const isUnknown = (failure: LedgerFailure): boolean => failure.kind === 'io' && !failure.reopened;
-
-/** After a write of unknown outcome a mail may stand in the ledger where nobody moves it on. */
-export function wantSync({ live, bells }: Context): void {
-  live.syncWanted = true;
-  bells.sync.ring();
-}
 
 /** Tells the other loops that an outcome is in the ledger. */
 export function outcomeWritten({ live, bells }: Context): void {

@@ -1,6 +1,6 @@
 import { deferred } from '../../shared/deferred.ts';
 import { drawGapMs } from '../core/pace.ts';
-import type { Context, StopSignals } from './context.ts';
+import { type Context, type StopSignals, wantSync } from './context.ts';
 import { LEDGER_PAUSE_MS } from './journal.ts';
 import { NEAR_MS, planNext, prepareUpcoming, startPreparing, type Upcoming, waitFor } from './next-mail.ts';
 import {
@@ -11,7 +11,6 @@ import {
   noteSubmission,
   outcomeWritten,
   unready,
-  wantSync,
   written,
 } from './outcome.ts';
 import type { LedgerChange } from './ports.ts';
@@ -59,6 +58,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     const started = journal.commit([...outcome, start]);
     if (!started.ok) {
       // The outcome is kept and written alone; the mail is looked at afresh.
+      // Perhaps it is on disk nevertheless: then the mail stands as attempting and nobody moves it on.
       if (isUnknown(started.error)) wantSync(context);
       if (!(await written(context, outcome, stop))) return;
       outcome = [];
