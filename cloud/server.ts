@@ -20,6 +20,8 @@ const OPERATOR_BODY_BYTES = 64 * 1024 * 1024;
 const PAIRINGS_PER_MINUTE = 10;
 /** Longer than the longest wait of a claim, and than any proxy's usual patience with an idle connection. */
 const KEEP_ALIVE_MS = 75_000;
+/** At the end, calls under way get this long; a connection on which nothing was ever asked would hold it up longer. */
+const CLOSE_GRACE_MS = 2_000;
 /** For receiving one whole request; an upload of the largest file takes its time. */
 const REQUEST_LIMIT_MS = 120_000;
 
@@ -59,7 +61,9 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
   });
   const close = async () => {
     stopping.abort();
+    const cut = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
     await app.close();
+    clearTimeout(cut);
     await wakeups.close();
     await database.close();
   };

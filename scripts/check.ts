@@ -3,7 +3,7 @@
 import { runTool } from './run-tool.ts';
 
 const CHECKS: readonly { readonly name: string; readonly file: string; readonly args: readonly string[] }[] = [
-  { name: 'format and lint', file: 'node_modules/@biomejs/biome/bin/biome', args: ['ci', '.'] },
+  { name: 'format and lint', file: 'node_modules/@biomejs/biome/bin/biome', args: ['ci', '--colors=off', '.'] },
   { name: 'types', file: 'node_modules/typescript/bin/tsc', args: ['-p', '.'] },
   {
     name: 'arrows between parts',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
 import { AgentState } from '../../src/shared/wire/messages.ts';
-import { InstantText, storable } from '../database/columns.ts';
+import { InstantText, NoColumns, storable } from '../database/columns.ts';
 import { oneRow, type Queries } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
+import { OPERATOR_ACTOR } from '../queue/moves.ts';
 import type { Agent } from './routes.ts';
 
 const UserRow = z.object({ id: z.string(), name: z.string(), created_at: InstantText });
@@ -102,12 +103,26 @@ UPDATE agents SET desired_state = 'running', resume_pending = resume_pending OR 
   },
 };
 
+/**
+ * Nobody will tell any more how these ended: they stand before a person from now on. A begin that its agent was granted
+ * in the moment of the revocation is found by revoking again.
+ */
+const DOUBT_BEGUN = {
+  name: 'doubt-begun',
+  text: `
+UPDATE recipients SET uncertain_since = now(), uncertain_reason = $2, actor = $3
+ WHERE agent_id = $1 AND status = 'sending' AND begun_nonce IS NOT NULL AND uncertain_since IS NULL`,
+  row: NoColumns,
+};
+const REVOKED_MIDWAY = 'its agent was revoked after it had begun to send this mail';
+
 export async function orderAgent(
   queries: Queries,
   agentId: string,
   order: keyof typeof ORDERS,
 ): Promise<Result<Agent, Failure>> {
   await queries.rows(ORDERS[order], [agentId]);
+  if (order === 'revoke') await queries.rows(DOUBT_BEGUN, [agentId, REVOKED_MIDWAY, OPERATOR_ACTOR]);
   const [agent] = await listAgents(queries, agentId);
   return agent === undefined ? fail('not-found', 'there is no such agent') : ok(agent);
 }

@@ -337,7 +337,7 @@ export const OPERATOR_ROUTES = {
     ...base,
     method: 'POST',
     path: `${PREFIX}/agents/:id/revoke`,
-    summary: 'Refuse the token of this agent from now on, within seconds; its mails stay where they are',
+    summary: 'Refuse the token of this agent from now on, within seconds; mails it has begun become uncertain',
     params: UuidParams,
     reply: Agent,
   },

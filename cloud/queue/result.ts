@@ -11,7 +11,8 @@ const Moved = z.object({ status: CloudStatus });
 
 /**
  * A final result. `sent` needs the nonce that began; `send_failed` may come without any begin. A mail marked uncertain
- * is also settled by evidence, which need not name the nonce.
+ * is also settled by evidence, which need not name the nonce. Who knows the nonce that began is believed even under
+ * another agent of this user: it is the same computer, paired anew with an outcome still to tell.
  */
 const FINISH = {
   name: 'result-final',
@@ -19,7 +20,7 @@ const FINISH = {
 UPDATE recipients
    SET status = $7, smtp_message_id = $8, error_message = $9, result = $10,
        attempt = greatest(attempt, $11), actor = $12, note = $10
- WHERE id = $1 AND user_id = $2 AND agent_id = $3 AND status = 'sending'
+ WHERE id = $1 AND user_id = $2 AND (agent_id = $3 OR begun_nonce = $6::text) AND status = 'sending'
    AND idempotency_key = $4 AND payload_hash = $5
    AND (begun_nonce = $6::text
         OR ($7 = 'send_failed' AND begun_nonce IS NULL)
@@ -34,7 +35,8 @@ const MARK_UNCERTAIN = {
   text: `
 UPDATE recipients
    SET uncertain_since = now(), uncertain_reason = $7, attempt = greatest(attempt, $8), actor = $9, note = $10
- WHERE id = $1 AND user_id = $2 AND agent_id = $3 AND status = 'sending' AND uncertain_since IS NULL
+ WHERE id = $1 AND user_id = $2 AND (agent_id = $3 OR begun_nonce = $6::text) AND status = 'sending'
+   AND uncertain_since IS NULL
    AND idempotency_key = $4 AND payload_hash = $5
    AND ($6::text IS NULL OR begun_nonce = $6)
 RETURNING status`,
@@ -111,7 +113,7 @@ function judge(
     case 'queued':
       return fail('not-sending');
     case 'sending':
-      if (mail.agent_id !== agent.agentId) return fail('not-holder');
+      if (mail.agent_id !== agent.agentId && !hasBegunNonce(mail, result)) return fail('not-holder');
       if (result.outcome === 'uncertain' && mail.uncertain) return ok({ id, status: 'sending', deduplicated: true });
       return isTellable(mail, result) ? null : fail('wrong-nonce');
     default:
@@ -126,9 +128,12 @@ const isStored = (mail: MailFacts, result: ResultRequest): boolean =>
 
 const stored = ({ status, smtp_message_id, error_message }: MailFacts) => ({ status, smtp_message_id, error_message });
 
+const hasBegunNonce = (mail: MailFacts, result: ResultRequest): boolean =>
+  result.nonce !== null && mail.begun_nonce === result.nonce;
+
 /** The nonce conditions of FINISH and MARK_UNCERTAIN. */
 function isTellable(mail: MailFacts, result: ResultRequest): boolean {
-  if (result.nonce !== null && mail.begun_nonce === result.nonce) return true;
+  if (hasBegunNonce(mail, result)) return true;
   switch (result.outcome) {
     case 'uncertain':
       return result.nonce === null;

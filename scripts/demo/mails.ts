@@ -26,7 +26,7 @@ const SUBJECTS = {
     'Samples for the new season',
     'Your question about lead times',
     'Invitation: autumn sourcing fair',
-    'Catalogue, issue 12 – now out',
+    'Catalogue no. 12 – now out',
   ],
 } as const;
 

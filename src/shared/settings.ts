@@ -39,9 +39,9 @@ export const Pace = z
     /** Shortest and longest pause between two mails, milliseconds; each pause is drawn between them. */
     gapMinMs: z.int().min(0).max(3_600_000).default(20_000),
     gapMaxMs: z.int().min(0).max(3_600_000).default(60_000),
-    perMinute: z.int().min(1).max(100_000).nullable().default(3),
-    perHour: z.int().min(1).max(1_000_000).nullable().default(60),
-    perDay: z.int().min(1).max(10_000_000).nullable().default(300),
+    perMinute: z.int().min(1).max(1_000).nullable().default(3),
+    perHour: z.int().min(1).max(10_000).nullable().default(60),
+    perDay: z.int().min(1).max(100_000).nullable().default(300),
     /** Null sends at any hour. Days: 1 Monday to 7 Sunday. */
     workingHours: z
       .strictObject({

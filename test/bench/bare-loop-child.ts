@@ -6,7 +6,10 @@ import { benchPayload } from './bench-mail.ts';
 import { serveParent } from './child.ts';
 import { Round, stopwatch } from './round.ts';
 
-/** The other side of each pair: nodemailer alone, one mail after another over one connection, and nothing written down. */
+/**
+ * The other side of each pair: nodemailer alone with its own defaults, one mail after another over one connection, and
+ * nothing written down.
+ */
 const Request = Round.extend({ smtpPort: z.int() });
 
 serveParent(
@@ -51,7 +54,6 @@ function compose({ from, to, subject, text, html }: Payload): Promise<Buffer> {
     subject,
     text: text ?? '',
     html: html ?? '',
-    textEncoding: 'base64',
   })
     .compile()
     .build();

@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm run bench -- [option ...]
 
   --only PART     run this part alone; may be given several times
                   ${PARTS.join(', ')}
-  --rounds N      pairs of measurements in each send part, 1 to 50             default 7, with --quick 3
+  --rounds N      pairs of measurements in each send part, 1 to 50             default 5, with --quick 3
   --rows N        queued rows of the larger queue in "claim", 10000 to 5000000;
                   the smaller one has a tenth of them                          default 1000000, with --quick 100000
   --quick         fewer mails, rounds and rows: a look, not a measurement
@@ -75,7 +75,7 @@ export function readOptions(args: readonly string[]): Result<BenchOptions | 'hel
   const { only, rounds, rows, quick, json } = parsed.data;
   return ok({
     parts: PARTS.filter((part) => only.includes(part)),
-    rounds: rounds ?? (quick ? 3 : 7),
+    rounds: rounds ?? (quick ? 3 : 5),
     rows: rows ?? (quick ? 100_000 : 1_000_000),
     size: quick ? 'quick' : 'full',
     output: json ? 'json' : 'text',

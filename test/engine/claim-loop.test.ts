@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claimedItem } from '../support/fakes-cloud-mail.ts';
 import { World } from '../support/fakes-world.ts';
 
 const claimIds = (world: World) => world.cloud.callsOf('claim').map(({ body }) => JSON.parse(body).claim_id);
@@ -86,19 +87,9 @@ describe('the claim loop', () => {
   it('takes a mail that is named twice alike once, and refuses one that is named twice differently', async () => {
     const world = new World();
     const [one, two] = [world.cloud.queue('1'), world.cloud.queue('2')];
-    const item = (mail: typeof one, payload: unknown) => ({
-      id: mail.id,
-      user_id: mail.userId,
-      idempotency_key: mail.key,
-      payload_hash: mail.hash,
-      task: { id: 'task-1', name: 'Spring 春' },
-      not_before: null,
-      not_after: null,
-      payload,
-    });
-    world.cloud.faults.set('sync', [null]);
+    const item = (mail: typeof one, not_after: string | null) => ({ ...claimedItem(mail), not_after });
     world.start();
-    world.cloud.extraItems.push(item(one, one.payload), item(two, { other: true }));
+    world.cloud.extraItems.push(item(one, null), item(two, '2027-01-01T00:00:00Z'));
 
     await world.untilStatus('1', 'sent');
     await world.untilStatus('2', 'send_failed');
@@ -120,6 +111,22 @@ describe('the claim loop', () => {
     expect(world.logged.filter((line) => line.includes('claim.item-unreadable')).length).toBe(3);
   });
 
+  it('asks a cloud that names the same mails for ever less and less often', async () => {
+    const world = new World();
+    const mail = world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+    world.cloud.faultFor = (name) => {
+      if (name === 'claim') world.cloud.extraItems.push({ ...claimedItem(mail) });
+      return null;
+    };
+
+    await world.clock.advance(600_000);
+
+    expect(world.cloud.callsOf('claim').length).toBeLessThan(40);
+    expect(world.smtp.accepted).toEqual(['1']);
+  });
+
   it('takes what was too large for one answer in small pages', async () => {
     const world = new World();
     world.cloud.queueMany(3);
@@ -133,7 +140,7 @@ describe('the claim loop', () => {
 
   it('holds no more mails than it may, and fetches more while it sends', async () => {
     const world = new World();
-    world.smtp.stageMs = 500;
+    world.smtp.stageMs = 100;
     world.cloud.queueMany(30);
     world.start({ holdMax: 6 });
     let heldMost = 0;
@@ -144,8 +151,8 @@ describe('the claim loop', () => {
     });
 
     expect(heldMost).toBeLessThanOrEqual(7); // one of them is sent and its report on the way
-    // Never idle for want of a mail: 30 mails over a kept connection need 30 seconds and a little.
-    expect(world.clock.monotonicMs() - (world.cloud.calls[0]?.atMs ?? 0)).toBeLessThan(40_000);
+    // Never idle for want of a mail: 30 mails over a kept connection need 6 seconds and a little.
+    expect(world.clock.monotonicMs() - (world.cloud.calls[0]?.atMs ?? 0)).toBeLessThan(10_000);
   });
 
   it('claims nothing while sending is held', async () => {

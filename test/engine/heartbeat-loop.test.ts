@@ -121,7 +121,7 @@ describe('a token that the cloud refuses', () => {
     world.cloud.queue('1');
     world.start();
 
-    await world.untilStatus('1', 'sent', 2 * MINUTE_MS);
+    await world.untilStatus('1', 'sent', 2_000);
 
     expect(world.ledger.holds()).toEqual([]);
   });
@@ -136,5 +136,23 @@ describe('a token that the cloud refuses', () => {
 
     expect(world.ledger.attempts('1').map(({ outcome }) => outcome)).toEqual(['not-sent', 'accepted']);
     expect(world.smtp.accepted).toEqual(['1']);
+  });
+
+  it('that cannot be read from the keychain pauses sending with a clear text, until it can', async () => {
+    const world = new World();
+    world.cloud.queueMany(1);
+    world.cloud.faultFor = () => 'no-credentials';
+    const agent = world.start();
+    await world.clock.advance(10 * MINUTE_MS);
+    const during = agent.status();
+    world.cloud.faultFor = () => null;
+
+    await world.untilStatus('1', 'sent', 3 * MINUTE_MS);
+
+    expect(during).toMatchObject({
+      state: 'needs-you',
+      holds: [{ kind: 'keychain', sinceMs: expect.any(Number), untilMs: null, text: 'The keychain is locked.' }],
+    });
+    expect(agent.status().holds).toEqual([]);
   });
 });

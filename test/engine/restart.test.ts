@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerChange, NewMail } from '../../src/main/engine/ports.ts';
-import type { CloudMail } from '../support/fakes-cloud.ts';
-import { samplePayload } from '../support/fakes-cloud.ts';
+import type { CloudMail } from '../support/fakes-cloud-mail.ts';
+import { samplePayload } from '../support/fakes-cloud-mail.ts';
 import { World } from '../support/fakes-world.ts';
 
 const NONCE = 'n'.repeat(32);

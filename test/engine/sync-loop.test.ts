@@ -24,18 +24,22 @@ describe('a sync that the cloud asks for', () => {
     expect(world.smtp.accepted).toEqual(['1', '2', '3', '4']);
   });
 
-  it('waits for a claim that is under way', async () => {
+  it('breaks off a claim that waits for its answer, and asks the same claim again afterwards', async () => {
     const world = new World();
-    world.start();
-    await world.clock.advance(61_000);
-    world.cloud.commands.push('sync');
-    await world.clock.advance(60_000);
     world.cloud.queueMany(3);
-
+    world.cloud.faults.set('claim', [{ delayMs: 100_000 }]);
+    const agent = world.start();
+    await world.clock.advance(1_000);
+    world.cloud.commands.push('sync');
+    await world.clock.advance(70_000);
+    const during = world.cloud.callsOf('sync').length;
     await world.untilStatus('3', 'sent');
 
-    expect(world.cloud.callsOf('sync').length).toBe(2);
+    const claimIds = world.cloud.callsOf('claim').map(({ body }) => JSON.parse(body).claim_id);
+    expect(during).toBe(2);
+    expect(claimIds[1]).toBe(claimIds[0]);
     expect(world.smtp.accepted).toEqual(['1', '2', '3']);
+    expect(agent.status().cloudReachable).toBe(true);
   });
 
   it('does not take the outcome that the disk has no room for', async () => {

@@ -42,7 +42,11 @@ describe('a command that is not right', () => {
     ['--security', 'none'],
     ['--address', 'a@b@c'],
   ])('names the option account %s %s', async (option, value) => {
-    const named = { '--port': 'account.smtp.port', '--security': 'account.smtp.security', '--address': 'account.address' };
+    const named = {
+      '--port': 'account.smtp.port',
+      '--security': 'account.smtp.security',
+      '--address': 'account.address',
+    };
     const usual = { '--address': 'a@example.com', '--host': 'mail.example.com', '--port': '465', '--security': 'tls' };
     const args = Object.entries({ ...usual, [option]: value }).flat();
 
@@ -121,7 +125,10 @@ describe('the agent in a terminal', () => {
   }
 
   const mailStatus = async (id: string) => {
-    const [row] = await cloud.sql('SELECT status, uncertain_since IS NOT NULL AS uncertain FROM recipients WHERE id = $1', [id]);
+    const [row] = await cloud.sql(
+      'SELECT status, uncertain_since IS NOT NULL AS uncertain FROM recipients WHERE id = $1',
+      [id],
+    );
     return row;
   };
 
@@ -153,7 +160,12 @@ describe('the agent in a terminal', () => {
     await folder.run(['resume']);
     await run.until(async () => (await mailStatus(id))?.['status'] === 'sent');
 
-    expect(paused).toMatchObject({ running: true, account: 'wang@example.com', state: 'paused', holds: [{ kind: 'user' }] });
+    expect(paused).toMatchObject({
+      running: true,
+      account: 'wang@example.com',
+      state: 'paused',
+      holds: [{ kind: 'user' }],
+    });
     expect(before).toBe(0);
   });
 
@@ -269,7 +281,9 @@ describe('the agent in a terminal', () => {
     const kept = [secrets['smtp-password'], secrets['agent-token']];
     expect(kept).toEqual([PASSWORD, expect.stringMatching(/.{32}/)]);
     expect(lastObject(saved.out)).toEqual({ saved: exported });
-    const files = (await readdir(folder.data, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+    const files = (await readdir(folder.data, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
     expect(files.length).toBeGreaterThan(1);
     for (const text of [out, err, await readFile(exported, 'latin1')]) expectNone(text, [...kept, 'customer1@']);
     for (const { parentPath, name } of files) {

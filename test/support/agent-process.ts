@@ -46,14 +46,9 @@ export class AgentProcess {
 
   /** A data folder as `pair`, `account` and `set pace` leave it, mails one after another without a pause. */
   static async make(facts: SetUpFacts): Promise<AgentProcess> {
-    const agent = new AgentProcess(await mkdtemp(path.join(tmpdir(), 'mail-agent-e2e-')), facts.paired.agentId);
+    const agent = new AgentProcess(await newRoot(), facts.paired.agentId);
     await agent.#setUp(facts);
     return agent;
-  }
-
-  /** An empty data folder, to be set up by commands. */
-  static async bare(agentId: string): Promise<AgentProcess> {
-    return new AgentProcess(await mkdtemp(path.join(tmpdir(), 'mail-agent-e2e-')), agentId);
   }
 
   /** The same folder, paired anew while it does not run. */
@@ -176,7 +171,7 @@ export class AgentProcess {
 
   /** A copy of the data folder and the secrets as they are now: another machine, or a backup. */
   async copy(): Promise<AgentProcess> {
-    const copy = await AgentProcess.bare(this.agentId);
+    const copy = new AgentProcess(await newRoot(), this.agentId);
     await mkdir(copy.data, { recursive: true, mode: 0o700 });
     await copyFile(this.#secrets, copy.#secrets);
     await copy.restoreLedgerOf(this);
@@ -208,6 +203,8 @@ export class AgentProcess {
     await rm(this.#root, { recursive: true, force: true });
   }
 }
+
+const newRoot = (): Promise<string> => mkdtemp(path.join(tmpdir(), 'mail-agent-e2e-'));
 
 const ledgerFiles = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.startsWith(LEDGER_FILE));

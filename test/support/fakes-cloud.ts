@@ -3,18 +3,16 @@ import { err, ok, type Result } from '../../src/shared/result.ts';
 import {
   BeginRequest,
   ClaimRequest,
-  type CloudStatus,
   HeartbeatRequest,
   NotSentRequest,
   type OtherItem,
   ResultRequest,
-  type StoredResult,
   SyncRequest,
 } from '../../src/shared/wire/messages.ts';
-import type { Payload } from '../../src/shared/wire/payload.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/shared/wire/problem.ts';
 import type { VirtualClock } from './fakes-clock.ts';
+import { type CloudMail, claimedItem, move, samplePayload, storedResult, USER_ID } from './fakes-cloud-mail.ts';
 
 export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'heartbeat' | 'sync';
 
@@ -24,30 +22,14 @@ export type CloudFault =
   | 'lose-reply'
   | 'nonsense'
   | 'too-large'
+  /** The token cannot be read, so nothing is asked. */
+  | 'no-credentials'
   | 'hang'
   | { readonly problem: ProblemCode; readonly retryAfterMs?: number }
   /** The answer comes later. */
   | { readonly delayMs: number }
   /** The agent hears nothing; the request arrives this much later. */
   | { readonly arriveAfterMs: number };
-
-export type CloudMail = {
-  readonly id: string;
-  readonly userId: string;
-  key: string;
-  hash: string;
-  payload: unknown;
-  notAfterMs: number | null;
-  status: CloudStatus;
-  agentId: string | null;
-  begun: string | null;
-  readonly retired: Set<string>;
-  uncertain: boolean;
-  smtpMessageId: string | null;
-  errorMessage: string | null;
-  /** Every state it was in, the first included. */
-  readonly history: CloudStatus[];
-};
 
 export type CallRecord = {
   readonly name: CallName;
@@ -212,6 +194,7 @@ export class ModelCloud {
     const planned = this.faults.get(name)?.shift();
     const fault = planned === undefined ? this.faultFor(name) : planned;
     if (signal.aborted || fault === 'lose-request') return unreachable();
+    if (fault === 'no-credentials') return err({ kind: fault, text: 'The keychain is locked.' });
     if (this.tokenRefused) return problem('unauthorized');
     if (fault === null) return asResult(await effect());
     if (fault === 'hang') {
@@ -339,7 +322,6 @@ export class ModelCloud {
   }
 }
 
-export const USER_ID = 'user-1';
 const NEVER = new AbortController().signal;
 
 type Refusal = { readonly code: ProblemCode; readonly stored: unknown };
@@ -353,32 +335,3 @@ const problem = (code: ProblemCode, stored: unknown = null, retryAfterMs: number
   err({ kind: 'problem', code, detail: PROBLEMS[code].title, stored, retryAfterMs } as const);
 
 const unreachable = () => err({ kind: 'unreachable', text: 'no complete answer' } as const);
-
-function move(mail: CloudMail, to: CloudStatus): void {
-  mail.status = to;
-  mail.history.push(to);
-}
-
-const storedResult = (mail: CloudMail): StoredResult => ({
-  status: mail.status,
-  smtp_message_id: mail.smtpMessageId,
-  error_message: mail.errorMessage,
-});
-
-const claimedItem = (mail: CloudMail) => ({
-  id: mail.id,
-  user_id: mail.userId,
-  idempotency_key: mail.key,
-  payload_hash: mail.hash,
-  task: { id: 'task-1', name: 'Spring 春' },
-  not_before: null,
-  not_after: mail.notAfterMs === null ? null : new Date(mail.notAfterMs).toISOString(),
-  payload: mail.payload,
-});
-
-export const samplePayload = (id: string): Payload => ({
-  from: { name: '李雷', address: 'sales@example.com' },
-  to: { name: null, address: `buyer-${id}@example.net` },
-  subject: `你好 ${id}`,
-  text: 'Hello',
-});

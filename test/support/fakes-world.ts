@@ -16,7 +16,8 @@ import { err, type Result } from '../../src/shared/result.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import type { CloudStatus } from '../../src/shared/wire/messages.ts';
 import { SeededRandom, VirtualClock } from './fakes-clock.ts';
-import { ModelCloud, USER_ID } from './fakes-cloud.ts';
+import { ModelCloud } from './fakes-cloud.ts';
+import { USER_ID } from './fakes-cloud-mail.ts';
 import { fakeComposer, fakeMailer, ModelSmtp } from './fakes-mailer.ts';
 import { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
 

@@ -40,6 +40,8 @@ export type HttpProxy = {
   seen(route: AgentRouteName, mailId?: string): readonly SeenRequest[];
   /** Lets an act decide about the next such requests; an earlier rule comes first. */
   intercept(which: Which, act: HttpAct): void;
+  /** Resets the connections of this route's requests that are still without an answer. */
+  cut(route: AgentRouteName): void;
   /** From now on everything passes. */
   heal(): void;
   /** Rejects with the first fault of an act. */
@@ -51,6 +53,7 @@ type Rule = { readonly which: Which; readonly act: HttpAct; left: number };
 /** A proxy between agent and cloud on loopback that knows the contract's calls and does with each what a test says. */
 export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   const requests: SeenRequest[] = [];
+  const open = new Set<Passage>();
   const faults: unknown[] = [];
   const target = new Pool(targetUrl);
   let rules: Rule[] = [];
@@ -66,7 +69,10 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const text = await bodyOf(request);
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      gone.abort();
+      open.delete(passage);
+    });
     const { route, mailId } = routeOf(request);
     const statuses: number[] = [];
     const bring = async (signal: AbortSignal): Promise<Reply> => {
@@ -88,6 +94,7 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
       drop: () => request.socket.destroy(),
     };
     requests.push(passage);
+    open.add(passage);
     const rule = ruleFor(passage);
     if (rule !== undefined) {
       rule.left -= 1;
@@ -121,6 +128,9 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
       requests.filter((seen) => seen.route === route && (mailId === undefined || seen.mailId === mailId)),
     intercept(which, act) {
       rules.push({ which, act, left: which.times ?? 1 });
+    },
+    cut(route) {
+      for (const passage of open) if (passage.route === route) passage.drop();
     },
     heal() {
       rules = [];

@@ -255,7 +255,10 @@ export class PeerConnection {
     }
     const verb = line.split(/[ :]/)[0]?.toUpperCase() ?? '';
     const known = USUAL.get(verb);
-    if (verb === 'MAIL') this.#from = line;
+    if (verb === 'MAIL') {
+      this.#from = line;
+      this.#recipients = [];
+    }
     if (verb === 'RCPT') this.#recipients.push(line);
     if (verb === 'DATA') this.#bodyActDone = false;
     if (known === undefined) this.write('502 5.5.1 unknown command\r\n');

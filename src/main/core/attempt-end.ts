@@ -1,3 +1,4 @@
+import type { ConnectionTrouble } from '../../shared/texts/failure-texts.ts';
 import type { SmtpReply, Stage } from '../../shared/wire/messages.ts';
 import type { EnvelopeCommand } from './reply-rules.ts';
 
@@ -18,21 +19,7 @@ export type Submission =
   /** The gate stayed shut; the connection was dropped before the last bytes. */
   | { readonly kind: 'held-back' };
 
-export type BrokenCause =
-  | 'dns'
-  | 'refused'
-  | 'timeout'
-  | 'dropped'
-  | 'certificate'
-  | 'starttls-missing'
-  | 'tls'
-  | 'auth-not-offered'
-  | 'smtputf8-missing'
-  | 'size-exceeded'
-  | 'out-of-step'
-  | 'too-much'
-  | 'no-credentials'
-  | 'stopped';
+export type BrokenCause = ConnectionTrouble;
 
 /** The cloud's word on `begin`; `unknown` where no definite answer came in time. */
 export type BeginAnswer =

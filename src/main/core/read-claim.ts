@@ -59,7 +59,7 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
   return { mails: [...mails.values()], refusals, unreadable };
 }
 
-export function newMail(head: ClaimedItemHead | HeldItemHead, nowMs: number): NewMail {
+function newMail(head: ClaimedItemHead | HeldItemHead, nowMs: number): NewMail {
   return {
     id: head.id,
     idempotencyKey: head.idempotency_key,

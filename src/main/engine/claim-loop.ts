@@ -3,10 +3,10 @@ import { backoffMs, POLL_BUSY_MS, POLL_IDLE } from '../core/backoff.ts';
 import { standsAt } from '../core/hold.ts';
 import { readClaim } from '../core/read-claim.ts';
 import { cloudAnswered } from './cloud-answer.ts';
-import type { Context, StopSignals } from './context.ts';
+import { type Context, type StopSignals, wantSync } from './context.ts';
+import { currentHolds } from './next-mail.ts';
 import type { LedgerChange } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
-import { currentHolds } from './send-loop.ts';
 import { takeIn } from './take-in.ts';
 
 /**
@@ -54,9 +54,13 @@ async function claimOnce(context: Context, limit: number, signal: AbortSignal): 
   if (claimId === null) return 'none';
 
   const askedMs = clock.monotonicMs();
-  live.claiming = true;
+  const claiming = new AbortController();
+  live.claiming = claiming;
   try {
-    const answer = await ports.cloud.claim({ claimId, limit, waitSeconds: WAIT_SECONDS_MAX }, signal);
+    const request = { claimId, limit, waitSeconds: WAIT_SECONDS_MAX };
+    const answer = await ports.cloud.claim(request, AbortSignal.any([signal, claiming.signal]));
+    // Broken off by us: that says nothing about the cloud, and the same claim is asked again.
+    if (!answer.ok && claiming.signal.aborted) return 'none';
     cloudAnswered(context, answer);
     if (!answer.ok) {
       if (answer.error.kind === 'too-large') giveUpClaim(context, claimId);
@@ -78,7 +82,7 @@ async function claimOnce(context: Context, limit: number, signal: AbortSignal): 
     // A cloud that names only what is known or unreadable is asked again like one that had nothing.
     return isNews ? 'some' : 'none';
   } finally {
-    live.claiming = false;
+    live.claiming = null;
     bells.sync.ring();
   }
 }
@@ -99,6 +103,5 @@ function openClaimId({ ports, journal, live }: Context): string | null {
 /** An answer too large to read: what it claimed comes through sync, a few at a time. */
 function giveUpClaim({ journal, ports, bells, live }: Context, claimId: string): void {
   journal.commit([{ kind: 'mails-claimed', claimId, mails: [], atMs: ports.clock.nowMs() }]);
-  live.syncWanted = true;
-  bells.sync.ring();
+  wantSync({ live, bells });
 }

@@ -44,8 +44,8 @@ export type Live = {
   readonly postponedCounts: Map<string, number>;
   /** The claim for which the cloud had nothing. */
   emptyClaimId: string | null;
-  /** A claim request is on the wire or its answer is being written. */
-  claiming: boolean;
+  /** A claim request is on the wire or its answer is being written; aborted, it is asked again later. */
+  claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
   /** Newest first; as many as the pace needs. */
   recentSubmissions: number[];
@@ -82,7 +82,7 @@ export function createContext(
       mailsUntilRoom: 0,
       postponedCounts: new Map(),
       emptyClaimId: null,
-      claiming: false,
+      claiming: null,
       waiting: null,
       recentSubmissions: [...recentSubmissions],
       cloudReachable: true,
@@ -90,4 +90,11 @@ export function createContext(
     },
     changed,
   };
+}
+
+/** Asks for a comparison of ledger and cloud as soon as nothing moves; a claim that only waits for mails gives way. */
+export function wantSync({ live, bells }: Pick<Context, 'live' | 'bells'>): void {
+  live.syncWanted = true;
+  live.claiming?.abort('a comparison with the cloud is wanted');
+  bells.sync.ring();
 }

@@ -2,8 +2,8 @@ import { LOCAL_TEXTS } from '../../shared/texts/local-texts.ts';
 import type { HeartbeatReply } from '../../shared/wire/messages.ts';
 import { agentState, standingHolds } from '../core/plan.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
-import type { Context } from './context.ts';
-import { currentHolds } from './send-loop.ts';
+import { type Context, wantSync } from './context.ts';
+import { currentHolds } from './next-mail.ts';
 import { mailCounts } from './status.ts';
 
 /** A refused token is tried again this seldom: three calls an hour. */
@@ -62,7 +62,7 @@ async function beat(context: Context, signal: AbortSignal): Promise<void> {
 }
 
 function obey(context: Context, command: HeartbeatReply['commands'][number]): void {
-  const { journal, ports, bells, live, config } = context;
+  const { journal, ports, bells, config } = context;
   switch (command.kind) {
     case 'pause': {
       const text = LOCAL_TEXTS[config.language]['paused-by-office'];
@@ -78,8 +78,7 @@ function obey(context: Context, command: HeartbeatReply['commands'][number]): vo
       bells.claim.ring();
       return;
     case 'sync':
-      live.syncWanted = true;
-      bells.sync.ring();
+      wantSync(context);
       return;
     default:
       ports.log.warn('heartbeat.unknown-command', { command: command.kind });

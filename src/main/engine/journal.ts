@@ -3,6 +3,8 @@ import type { LedgerChange, LedgerFailure, Ports } from './ports.ts';
 
 /** Deferred changes at most before they are written on their own. */
 const DEFERRED_MAX = 200;
+/** How long to wait before the disk is tried again after a write that failed. */
+export const LEDGER_PAUSE_MS = 2_000;
 
 /** `ledger` is no hold that is ever stored: lifting it writes to the disk and changes nothing. */
 const NOTHING: LedgerChange = { kind: 'hold-lifted', holdKind: 'ledger' };

@@ -3,13 +3,13 @@ import { backoffMs, REPORT_BACKOFF } from '../core/backoff.ts';
 import { reportMeaning } from '../core/report-answer.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
 import type { Context } from './context.ts';
+import { LEDGER_PAUSE_MS } from './journal.ts';
 import type { CloudFailure, LedgerChange, OutboxRow } from './ports.ts';
 
 const TOGETHER_MAX = 4;
 const LOOK_AGAIN_MS = 60_000;
 /** An acknowledgement is written at the latest after this pause; lost before, the report is told again. */
 const SETTLE_MS = 200;
-const LEDGER_PAUSE_MS = 2_000;
 
 /** Tells every outcome until the cloud has taken it, beside the sending and in the order written. */
 export async function reportLoop(context: Context, signal: AbortSignal): Promise<void> {

@@ -1,8 +1,8 @@
 import type { MailCounts, StatusView } from '../../shared/status.ts';
 import { agentState } from '../core/plan.ts';
 import type { Context } from './context.ts';
+import { currentHolds } from './next-mail.ts';
 import type { Ledger } from './ports.ts';
-import { currentHolds } from './send-loop.ts';
 
 export function mailCounts(ledger: Pick<Ledger, 'counts'>): MailCounts {
   const counts = ledger.counts();

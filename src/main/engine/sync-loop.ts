@@ -22,8 +22,8 @@ export async function syncLoop(context: Context, signal: AbortSignal): Promise<v
   const { ports, bells, live } = context;
   let failures = 0;
   while (!signal.aborted) {
-    // A claim under way is let finish while mails go on being sent; no new one starts meanwhile.
-    if (!live.syncWanted || live.claiming) {
+    // A claim under way ends first, while mails go on being sent; no new one starts meanwhile.
+    if (!live.syncWanted || live.claiming !== null) {
       await bells.sync.wait(ports.clock, LOOK_AGAIN_MS, signal);
       continue;
     }

@@ -1,8 +1,8 @@
 import type { ReplyClass } from '../wire/messages.ts';
 import type { Language } from './language.ts';
 
-/** Ways a connection fails, by the names the mailer gives them. */
-type ConnectionTrouble =
+/** Ways a dialogue ends without a complete reply, or never begins. */
+export type ConnectionTrouble =
   | 'dns'
   | 'refused'
   | 'timeout'

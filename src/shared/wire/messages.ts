@@ -14,9 +14,9 @@ export const RecipientId = z.string().regex(/^[0-9A-Za-z-]{1,64}$/, 'is not a re
 export const IdempotencyKey = z.string().regex(/^email-recipient-[0-9A-Za-z-]{1,64}$/, 'is not an idempotency key');
 export const PayloadHash = z.string().regex(/^sha256:[0-9a-f]{64}$/, 'is not sha256: and 64 lower-case hex digits');
 /** Fresh for each attempt, 128 random bits or more, never on any disk before the attempt's outcome. */
-export const Nonce = z.string().regex(/^[0-9A-Za-z_-]{22,64}$/, 'is not a nonce');
+const Nonce = z.string().regex(/^[0-9A-Za-z_-]{22,64}$/, 'is not a nonce');
 /** A machine that is off line for weeks starts many attempts that never get as far as the cloud. */
-export const Attempt = z.int().min(1).max(1_000_000);
+const Attempt = z.int().min(1).max(1_000_000);
 const Instant = z.iso.datetime();
 const shortText = (max: number) => z.string().max(max);
 
@@ -165,7 +165,7 @@ export const ReleaseReply = z.object({ id: RecipientId, status: CloudStatus });
 
 // ---- heartbeat
 const Count = z.int().min(0).max(10_000_000);
-export const AGENT_STATES = ['idle', 'sending', 'paused', 'needs-you', 'offline'] as const;
+const AGENT_STATES = ['idle', 'sending', 'paused', 'needs-you', 'offline'] as const;
 export const AgentState = z.enum(AGENT_STATES);
 export type AgentState = z.infer<typeof AgentState>;
 export const HeartbeatRequest = z.strictObject({
@@ -204,8 +204,7 @@ export const SyncRequest = z.strictObject({
 });
 export type SyncRequest = z.infer<typeof SyncRequest>;
 const heldFields = { begun_nonce: Nonce.nullable(), uncertain: z.boolean() };
-export const HeldItem = ClaimedItem.extend(heldFields);
-export type HeldItem = z.infer<typeof HeldItem>;
+const HeldItem = ClaimedItem.extend(heldFields);
 export const HeldItemHead = ClaimedItemHead.extend(heldFields);
 export type HeldItemHead = z.infer<typeof HeldItemHead>;
 const OtherItem = z.object({

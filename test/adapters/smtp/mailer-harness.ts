@@ -5,7 +5,7 @@ import type { Stage } from '../../../src/shared/wire/messages.ts';
 import { type PeerOptions, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 
 export const PASSWORD = 'correct  horse 马';
-export const SMALL = Buffer.from('Subject: a test\r\n\r\nHello.\r\n.hidden dot\r\n');
+const SMALL = Buffer.from('Subject: a test\r\n\r\nHello.\r\n.hidden dot\r\n');
 /** Larger than what is held back, so that part of the body leaves before the gate. */
 export const LARGE = Buffer.from(`Subject: a test\r\n\r\n${'A line of text.\r\n'.repeat(10_000)}`);
 
@@ -18,7 +18,7 @@ export const message = (
   bytes,
 });
 
-export const open: Gate = async () => 'open';
+const open: Gate = async () => 'open';
 export const shut: Gate = async () => 'shut';
 
 /** Generous, so that a busy machine changes nothing: a case that waits for a deadline shortens the one it means. */
@@ -35,7 +35,7 @@ const DEADLINES = {
   verifyMs: 20_000,
   quitMs: 200,
 } as const;
-export const SHORT_MS = 150;
+const SHORT_MS = 150;
 export type DeadlineName = keyof typeof DEADLINES;
 
 export type Setting = {

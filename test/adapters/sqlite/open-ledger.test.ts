@@ -256,7 +256,7 @@ describe('A file that is not as it should be', () => {
       fill(folder);
       meddle(folder, `UPDATE payload SET payload = '{"cut' WHERE mail_id = '7'`);
       const { ledger } = opened(folder);
-      expect(() => ledger.mail('7')).toThrow("the ledger's table mail holds a row that cannot be read: id 7");
+      expect(() => ledger.mail('7')).toThrow("the ledger's table payload holds a row that cannot be read: id 7");
       expect(ledger.mail('8')?.id).toBe('8');
       ledger.close();
     }));

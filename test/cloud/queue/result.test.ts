@@ -162,6 +162,21 @@ describe('result', () => {
     );
   });
 
+  it('believes whoever knows the nonce that began: the same computer, paired anew', async () => {
+    const mail = await begunMail(cloud);
+    const doubted = await begunMail(cloud);
+    const again = await cloud.pairedAgent(mail.agent.userId, 'Paired again');
+    const alike = await cloud.pairedAgent(doubted.agent.userId, 'Paired again');
+
+    const sent = await result({ ...mail, agent: again }, { outcome: 'sent', nonce: mail.nonce });
+    const lost = await result({ ...doubted, agent: alike }, { outcome: 'uncertain', nonce: doubted.nonce });
+    const guessed = await result({ ...doubted, agent: alike }, { outcome: 'sent', nonce: sampleNonce() });
+
+    expect(sent.body).toMatchObject({ status: 'sent', deduplicated: false });
+    expect(lost.body).toMatchObject({ status: 'sending', deduplicated: false });
+    expect(guessed.problem).toBe('not-holder');
+  });
+
   it('refuses a result for another key or payload hash', async () => {
     const mail = await begunMail(cloud);
 

@@ -1,47 +1,36 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startTestCloud, type TestCloud } from '../../support/cloud.ts';
+import { describe, expect, it } from 'vitest';
 import { type HttpAct, loseReply, loseRequest } from '../../support/http-proxy.ts';
 import { type Act, both, say } from '../../support/scripted-smtp.ts';
 import { expectInvariants } from './invariants.ts';
-import { until } from './until.ts';
-import { World } from './world.ts';
+import { useWorlds, type World } from './world.ts';
 
-let cloud: TestCloud;
-let world: World;
-beforeAll(async () => {
-  cloud = await startTestCloud();
-});
-afterAll(() => cloud.close());
-beforeEach(async () => {
-  world = await World.start(cloud);
-});
-afterEach(() => world.close());
+const scene = useWorlds();
 
 /** One moment of a mail's life, and where the mail may stand once the killed agent is back. */
 type KillPoint = {
   readonly when: string;
   /** Has the agent killed at this moment of this mail. */
   readonly arm: (world: World, mailId: string) => void;
-  readonly then: readonly string[];
+  readonly fates: readonly string[];
   /** Large enough that part of the body leaves before the gate. */
   readonly text?: string;
 };
 
-const killNow = (): void => void world.agent.kill();
+const killNow = (): void => void scene.world.agent.kill();
 const killAct: Act = killNow;
-const granted = (mailId: string) => () => world.proxy.seen('begin', mailId).some((seen) => seen.statuses.includes(200));
-
 /** Kills once the cloud has granted `begin`. */
 const killWhenBegun =
   (mailId: string): Act =>
   () =>
-    void until(granted(mailId)).then(killNow);
+    void scene.world.begun(mailId).then(killNow);
+
+const stopReading: Act = (connection) => connection.stopReading();
 
 /** The server goes away once the cloud has granted `begin`, so that there is something to be told as not sent. */
 const dropWhenBegun =
   (mailId: string): Act =>
   (connection) =>
-    void until(granted(mailId)).then(() => connection.drop());
+    void scene.world.begun(mailId).then(() => connection.drop());
 
 const killThen =
   (act: HttpAct): HttpAct =>
@@ -64,38 +53,38 @@ const KILL_POINTS: readonly KillPoint[] = [
   {
     when: 'it asks what the cloud holds for it',
     arm: ({ proxy }) => proxy.intercept({ route: 'sync' }, killBeforeReply),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'its claim is on the way',
     arm: ({ proxy }) => proxy.intercept({ route: 'claim' }, killThen(loseRequest)),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'the answer to its claim is on the way',
     arm: ({ proxy }) => proxy.intercept({ route: 'claim' }, killBeforeReply),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'the mail server takes the connection',
     arm: ({ smtp }) => {
       smtp.script = { greeting: killAct };
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'it says EHLO',
     arm: ({ smtp }) => {
       smtp.script = { ehlo: killAct };
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'it logs in',
     arm: ({ smtp }) => {
       smtp.script = { auth: killAct };
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'it says MAIL and its begin has not arrived',
@@ -103,46 +92,46 @@ const KILL_POINTS: readonly KillPoint[] = [
       proxy.intercept({ route: 'begin', mailId, times: Number.POSITIVE_INFINITY }, () => undefined);
       smtp.script = { mail: killAct };
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'it says RCPT and has begun',
     arm: ({ smtp }, mailId) => {
       smtp.script = { rcpt: killWhenBegun(mailId) };
     },
-    then: ['uncertain'],
+    fates: ['uncertain'],
   },
   {
     when: 'its begin is on the way and never arrives',
     arm: ({ proxy }, mailId) => proxy.intercept({ route: 'begin', mailId }, killThen(loseRequest)),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'its begin is granted and the reply is on the way',
     arm: ({ proxy }, mailId) => proxy.intercept({ route: 'begin', mailId }, killBeforeReply),
-    then: ['uncertain'],
+    fates: ['uncertain'],
   },
   {
     when: 'it says DATA and has begun',
     arm: ({ smtp }, mailId) => {
       smtp.script = { data: killWhenBegun(mailId) };
     },
-    then: ['uncertain'],
+    fates: ['uncertain'],
   },
   {
     when: 'the body is half across',
     text: 'A line of the offer.\r\n'.repeat(3_000),
     arm: ({ smtp }, mailId) => {
-      smtp.script = { body: { afterBytes: 2_000, act: killWhenBegun(mailId) } };
+      smtp.script = { body: { afterBytes: 2_000, act: both(stopReading, killWhenBegun(mailId)) } };
     },
-    then: ['uncertain'],
+    fates: ['uncertain'],
   },
   {
     when: 'the end of the mail has arrived and no reply was said',
     arm: ({ smtp }) => {
       smtp.script = { endOfData: killAct };
     },
-    then: ['uncertain'],
+    fates: ['uncertain'],
   },
   {
     when: 'the server has just accepted',
@@ -150,17 +139,17 @@ const KILL_POINTS: readonly KillPoint[] = [
       smtp.script = { endOfData: both(say('250 2.0.0 taken'), killAct) };
     },
     // Either the reply was on disk before the end came, or nobody here knows of it.
-    then: ['sent', 'uncertain'],
+    fates: ['sent', 'uncertain'],
   },
   {
     when: 'its result is on the way',
     arm: ({ proxy }, mailId) => proxy.intercept({ route: 'result', mailId }, killThen(loseRequest)),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'its result is stored and the reply is on the way',
     arm: ({ proxy }, mailId) => proxy.intercept({ route: 'result', mailId }, killBeforeReply),
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'its word that nothing was sent is on the way',
@@ -168,7 +157,7 @@ const KILL_POINTS: readonly KillPoint[] = [
       smtp.script = { data: dropWhenBegun(mailId) };
       proxy.intercept({ route: 'notSent', mailId }, killThen(loseRequest));
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
   {
     when: 'its word that nothing was sent is stored and the reply is on the way',
@@ -176,24 +165,27 @@ const KILL_POINTS: readonly KillPoint[] = [
       smtp.script = { data: dropWhenBegun(mailId) };
       proxy.intercept({ route: 'notSent', mailId }, killAfter(loseReply));
     },
-    then: ['sent'],
+    fates: ['sent'],
   },
 ];
 
 describe('An agent that is killed and started again', () => {
-  it.each(KILL_POINTS)('sends no mail twice and loses none when $when', async ({ arm, text, then }) => {
-    const [first] = await world.queue(3, text === undefined ? {} : { text });
-    arm(world, first);
+  for (const { when, arm, text, fates } of KILL_POINTS) {
+    it(`sends no mail twice and loses none when ${when}`, async () => {
+      const { world } = scene;
+      const [first] = await world.queue(3, text === undefined ? {} : { text });
+      arm(world, first);
 
-    world.agent.start();
-    await until(() => !world.agent.running);
-    world.heal();
-    world.agent.start();
-    await world.rest();
+      world.agent.start();
+      expect(await world.agent.gone()).toBe('SIGKILL');
+      world.heal();
+      world.agent.start();
+      await world.rest();
 
-    await expectInvariants(world);
-    expect(then).toContain(await world.fate(first));
-    // What was not under way when the power failed goes out by itself.
-    expect((await world.fates()).at(-1)).toBe('sent');
-  });
+      await expectInvariants(world);
+      expect(fates).toContain(await world.fate(first));
+      // What was not under way when it was killed goes out by itself.
+      expect((await world.fates()).at(-1)).toBe('sent');
+    });
+  }
 });

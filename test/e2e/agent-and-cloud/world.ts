@@ -1,7 +1,8 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { RecipientWithHistory } from '../../../cloud/operator/routes.ts';
 import type { Payload } from '../../../src/shared/wire/payload.ts';
 import { AgentProcess } from '../../support/agent-process.ts';
-import { samplePayload, type TestCloud } from '../../support/cloud.ts';
+import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
 import { newUser } from '../../support/cloud-mails.ts';
 import { type HttpProxy, startHttpProxy } from '../../support/http-proxy.ts';
 import { type Act, type PeerMessage, ScriptedSmtp, USUAL_OFFERS } from '../../support/scripted-smtp.ts';
@@ -38,7 +39,12 @@ export class World {
   /** With one agent that is set up and does not run yet. */
   static async start(cloud: TestCloud): Promise<World> {
     const userId = await newUser(cloud);
-    const world = new World(cloud, userId, await startHttpProxy(cloud.url), await ScriptedSmtp.start({ offers: OFFERS }));
+    const world = new World(
+      cloud,
+      userId,
+      await startHttpProxy(cloud.url),
+      await ScriptedSmtp.start({ offers: OFFERS }),
+    );
     await world.addAgent();
     return world;
   }
@@ -93,6 +99,14 @@ export class World {
     return answer.stopped === 1 ? 'stopped' : 'too-late';
   }
 
+  /** Resolves once the cloud has granted `begin` for this mail. */
+  begun(id: string): Promise<void> {
+    return until(
+      () => this.proxy.seen('begin', id).some((seen) => seen.statuses.includes(200)),
+      () => `mail ${id} begins`,
+    );
+  }
+
   /** An act for the end of a mail: the server refuses it in so many words. */
   refuse(reply: string): Act {
     return (connection) => {
@@ -121,6 +135,32 @@ export class World {
       },
       async () => JSON.stringify({ fates: await this.fates(), agents: await this.#describeAgents() }),
     );
+  }
+
+  /**
+   * Waits until no ledger doubts what the cloud has settled. The cloud asks an agent to compare once two heartbeats in a
+   * row have counted otherwise than it does, and the agent does so once its claim is no longer waiting: both are hurried.
+   */
+  async agree(): Promise<void> {
+    await until(
+      async () => {
+        let isSettled = true;
+        for (const agent of this.agents) {
+          await agent.tell({ command: 'check-now' });
+          this.proxy.cut('claim');
+          for (const mail of agent.ledger().values()) {
+            if (mail.state.kind === 'uncertain' && (await this.fate(mail.id)) !== 'uncertain') isSettled = false;
+          }
+        }
+        return isSettled;
+      },
+      async () => JSON.stringify({ fates: await this.fates(), agents: await this.#describeAgents() }),
+    );
+  }
+
+  /** The first agent is from now on known to the cloud under another name. */
+  replaceAgent(agent: AgentProcess): void {
+    this.agents[0] = agent;
   }
 
   async #openMails(): Promise<number> {
@@ -153,4 +193,23 @@ export class World {
     await this.smtp.close();
     await this.proxy.close();
   }
+}
+
+/** One cloud for a file's tests, a world of its own for each. */
+export function useWorlds(): { readonly world: World } {
+  let cloud: TestCloud;
+  let world: World;
+  beforeAll(async () => {
+    cloud = await startTestCloud();
+  });
+  afterAll(() => cloud.close());
+  beforeEach(async () => {
+    world = await World.start(cloud);
+  });
+  afterEach(() => world.close());
+  return {
+    get world() {
+      return world;
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Language } from '../../../src/shared/texts/language.ts';
@@ -44,8 +43,6 @@ export async function openBrowser(): Promise<WindowBrowser> {
     },
   };
 }
-
-const AXE_FILE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 /** Violations of WCAG 2.2 A and AA in what the page shows, by rule and element. */
 export async function violations(page: Page): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
-import { deferred } from '../../../shared/deferred.ts';
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
+import { deferred } from '../../../shared/deferred.ts';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import {
   BeginReply,

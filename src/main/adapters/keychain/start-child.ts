@@ -1,6 +1,6 @@
-import { deferred } from '../../../shared/deferred.ts';
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { deferred } from '../../../shared/deferred.ts';
 import type { KeychainRequest } from './keychain-messages.ts';
 
 /** A process that answers one request. Electron's utility process fits the same shape. */

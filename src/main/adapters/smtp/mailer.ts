@@ -28,8 +28,11 @@ export type SmtpMailerOptions = {
   readonly clientName?: string;
 };
 
-/** Long enough for the usual pause between two mails; servers wait five minutes (RFC 5321 4.5.3.2.7). */
-const KEEP_LIMITS: KeepLimits = { idleMaxMs: 75_000, verifyAfterMs: 5_000, mailsMax: 100 };
+/**
+ * Idle for longer than the usual pause between two mails; servers wait five minutes (RFC 5321 4.5.3.2.7). A provider that
+ * allows fewer mails a session says 421, and a fresh connection follows.
+ */
+const KEEP_LIMITS: KeepLimits = { idleMaxMs: 75_000, verifyAfterMs: 5_000, mailsMax: 500 };
 
 type Kept = { readonly session: Session; readonly accountKey: string; readonly sinceMs: number };
 

@@ -8,7 +8,7 @@ import { useNow } from '../../use-now.ts';
 import type { MailPages } from './use-mail-pages.ts';
 import { pagesOf, ROW_PX, scrollToRow, visibleRows } from './window-of-rows.ts';
 
-export const MAIL_LIST_ID = 'mail-list';
+const MAIL_LIST_ID = 'mail-list';
 const CLOCK_MS = 15_000;
 const JUMP_ROWS = 8;
 

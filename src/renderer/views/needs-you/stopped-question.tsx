@@ -37,7 +37,7 @@ export function StoppedQuestion(props: {
   );
 }
 
-export function stopCause(hold: string): StopCause {
+function stopCause(hold: string): StopCause {
   if (hold === 'account' || hold === 'keychain') return 'account';
   return hold === 'token' ? 'connection' : 'computer';
 }
