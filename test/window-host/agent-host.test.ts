@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Log, Secrets } from '../../src/main/engine/ports.ts';
 import { createAgentHost } from '../../src/main/window-host/agent-host.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
-import { ModelCloud, USER_ID } from '../support/fakes-cloud.ts';
+import { ModelCloud } from '../support/fakes-cloud.ts';
+import { USER_ID } from '../support/fakes-cloud-mail.ts';
 import { fakeComposer, fakeMailer, ModelSmtp } from '../support/fakes-mailer.ts';
 import { memoryLedger } from '../support/memory-ledger.ts';
 
