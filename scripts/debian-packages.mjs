@@ -22,7 +22,9 @@ export const DESKTOP_PACKAGES = [
   'xauth',
   'xvfb',
 ];
-export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, ...DESKTOP_PACKAGES, 'strace'];
+/** The window's page is also looked at in a plain browser. */
+const BROWSER_PACKAGES = ['chromium'];
+export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, ...DESKTOP_PACKAGES, ...BROWSER_PACKAGES, 'strace'];
 
 /** One install at a time: dpkg's own lock makes the second fail, not wait. */
 const LOCK = path.join(os.tmpdir(), 'apt.lock');
