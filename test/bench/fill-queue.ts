@@ -6,7 +6,7 @@ const CHUNK_ROWS = 50_000;
 
 /**
  * Puts queued mails into an empty queue, their users in turn, a second apart. Loaded in bulk: with triggers and foreign
- * keys off for this session, and with the history rows that the trigger would have written, so that every table and
+ * keys off on this connection, and with the history rows that the trigger would have written, so that every table and
  * index stands as after ordinary work. Vacuumed, analysed and on disk when it resolves.
  */
 export async function fillQueue(
