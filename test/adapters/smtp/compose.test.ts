@@ -286,14 +286,14 @@ describe('attachments of a message', () => {
 
   it('lead no reader out of its folder by their names', async () => {
     const list = [
-      declared('..\\..\\autoexec.bat', 'text/plain', Buffer.alloc(0)),
-      declared('a\u202Efdp.exe', 'a/b', Buffer.alloc(0)),
+      declared('..\\..\\autoexec.txt', 'text/plain', Buffer.alloc(0)),
+      declared('a\u202Efdp.doc', 'a/b', Buffer.alloc(0)),
     ];
 
     const { bytes } = await composed({ attachments: list }, filesFrom({}));
 
     const names = (await simpleParser(bytes)).attachments.map(({ filename }) => filename);
-    expect(names).toEqual(['__.._autoexec.bat', 'afdp.exe']);
+    expect(names).toEqual(['__.._autoexec.txt', 'afdp.doc']);
   });
 
   it('that cannot be had keep the mail back, and the others are not waited for', async () => {

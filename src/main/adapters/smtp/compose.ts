@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { withoutUnseenMarks } from '../../../shared/unseen-marks.ts';
 import { needsSmtpUtf8, parseAddress } from '../../../shared/wire/address.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ReadyMail } from '../../core/ready-mail.ts';
@@ -125,11 +126,8 @@ function mailboxOf(
   return ok({ name, address, needsSmtpUtf8: needsSmtpUtf8(parsed.value) });
 }
 
-/** Marks that turn the reading direction or take no space: they make a name look like another. */
-const HIDDEN_MARKS = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-
 /** A name as a header can carry it: runs of spaces do not survive folding. */
-const onOneLine = (name: string): string => name.replace(HIDDEN_MARKS, '').replace(/ +/g, ' ').trim();
+const onOneLine = (name: string): string => withoutUnseenMarks(name).replace(/ +/g, ' ').trim();
 
 /**
  * The subject as a header value. What is not short ASCII words with single spaces, or would be read as an encoded
