@@ -197,8 +197,12 @@ function bodyPart(
   return { content: Buffer.from(body.replace(/\r\n?|\n/g, '\r\n'), 'utf8'), contentTransferEncoding: 'base64' };
 }
 
+/** Names under which Windows finds a device instead of a file, whatever ending they have. */
+const DEVICE = /^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i;
+
 /** The declared name, without what could lead a reader's program out of its folder. */
-const fileName = (name: string): string => onOneLine(name).replace(/[/\\]/g, '_').replace(/^\.+/, '_') || 'attachment';
+const fileName = (name: string): string =>
+  onOneLine(name).replace(/[/\\]/g, '_').replace(/^\.+/, '_').replace(DEVICE, '_') || 'attachment';
 
 /** A composite type may not be base64 (RFC 2046 5): its bytes would go out as they are, so they travel as plain bytes. */
 const partType = (type: string): string => (/^(multipart|message)\//.test(type) ? 'application/octet-stream' : type);
