@@ -22,6 +22,8 @@ export type SetUpFacts = {
   readonly paired: TestAgent;
   readonly smtpPort: number;
   readonly address: string;
+  /** Of the mail account; an ordinary one where none is given. */
+  readonly password?: string;
 };
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -56,10 +58,10 @@ export class AgentProcess {
     return new AgentProcess(this.#root, agentId);
   }
 
-  async #setUp({ cloudUrl, paired, smtpPort, address }: SetUpFacts): Promise<void> {
+  async #setUp({ cloudUrl, paired, smtpPort, address, password = 'correct horse' }: SetUpFacts): Promise<void> {
     const secrets = createSecretFile({ file: this.#secrets });
     await secrets.set('agent-token', paired.token);
-    await secrets.set('smtp-password', 'correct horse');
+    await secrets.set('smtp-password', password);
     const { agentId, userId } = paired;
     const smtp = { host: '127.0.0.1', port: smtpPort, security: 'none' };
     const opened = openLedger({ folder: this.data });
@@ -80,6 +82,11 @@ export class AgentProcess {
 
   get running(): boolean {
     return this.#child !== null;
+  }
+
+  /** Of the process that runs, null where none does. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
   }
 
   /** Starts `run` and does not wait for anything. */
