@@ -4,7 +4,7 @@ import type { ComposedMessage } from '../../src/main/engine/ports.ts';
 import { Payload } from '../../src/shared/wire/payload.ts';
 
 const NEVER = new AbortController().signal;
-export const DATE_MS = Date.UTC(2026, 4, 5, 2, 3, 4);
+const DATE_MS = Date.UTC(2026, 4, 5, 2, 3, 4);
 
 /** Every attachment has this content; a mail without attachments asks for none. */
 const CONTENT: AttachmentSource = { fetch: async () => ({ ok: true, value: Buffer.from('content') }) };

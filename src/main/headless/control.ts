@@ -55,7 +55,7 @@ export async function serveControl(
     // A caller that goes away mid-line has asked nothing.
     socket.on('error', () => socket.destroy());
     void readLine(socket).then((line) => {
-      if (line.ok) socket.end(`${JSON.stringify(answer(line.value, handle))}\n`);
+      if (line.ok) socket.end(`${JSON.stringify(answerLine(line.value, handle))}\n`);
       else socket.destroy();
     });
   });
@@ -97,7 +97,8 @@ export async function askRunningAgent(
   return reply.data.ok ? ok(reply.data.value) : err({ kind: 'refused', text: reply.data.error });
 }
 
-function answer(line: string, handle: (request: ControlRequest) => ControlReply): ControlReply {
+/** The reply to one line of a caller, whatever it is. */
+export function answerLine(line: string, handle: (request: ControlRequest) => ControlReply): ControlReply {
   const request = ControlRequest.safeParse(parseJson(line));
   return request.success ? handle(request.data) : { ok: false, error: 'unknown command' };
 }

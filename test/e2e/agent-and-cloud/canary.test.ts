@@ -17,8 +17,6 @@ let smtp: ScriptedSmtp;
 let agent: AgentProcess;
 let token: string;
 let userId: string;
-/** What the agent said on its terminal, kept whole. */
-let said = '';
 
 /** The server repeats the login line it heard, and the password behind it in several ways, in the text of its reply. */
 const repeating =
@@ -104,7 +102,7 @@ describe('the secrets of a headless agent whose mail server and cloud repeat the
       },
       () => agent.words.slice(-600),
     );
-    said += agent.words;
+    const said = agent.words;
     await agent.kill();
     const exported = `${agent.data}/exported.jsonl`;
     expect(await exportLog({ folder: logFolder(agent.data), to: exported, version: '1.0.0' })).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from 'vitest';
 import { REQUEST_NAMES, type RequestName } from '../../../src/shared/ipc/channels.ts';
 import { hostile } from '../../hostile/hostile-test.ts';
 import { rendererHeap } from '../../support/canary/heap.ts';
@@ -7,7 +7,7 @@ import { samplePayload, startTestCloud, type TestCloud } from '../../support/clo
 import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { type HttpProxy, startHttpProxy } from '../../support/http-proxy.ts';
-import { ScriptedSmtp } from '../../support/scripted-smtp.ts';
+import { type Act, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 import { until } from '../agent-and-cloud/until.ts';
 import { ADDRESS, PASSWORD, setUpByRequest } from './set-up-by-request.ts';
 
@@ -19,22 +19,29 @@ let smtp: ScriptedSmtp;
 let app: DesktopApp | undefined;
 
 beforeAll(async () => {
-  [staged, cloud, session] = await Promise.all([stageApp(), startTestCloud(), startDesktopSession()]);
+  [staged, cloud] = await Promise.all([stageApp(), startTestCloud()]);
   proxy = await startHttpProxy(cloud.url);
-  smtp = await ScriptedSmtp.start({
-    script: {
-      endOfData: (peer) =>
-        peer.write(`250 2.0.0 taken, ${peer.peer.commands.find((line) => line.startsWith('AUTH'))}\r\n`),
-    },
-  });
+  // Repeats the login it heard in the text that a person is shown.
+  const acceptance: Act = (peer) => {
+    const login = peer.peer.commands.find((line) => line.startsWith('AUTH'));
+    peer.write(`250 2.0.0 taken, ${login}\r\n`);
+  };
+  smtp = await ScriptedSmtp.start({ script: { endOfData: acceptance } });
 });
 afterAll(async () => {
-  await app?.kill();
   await smtp?.close();
   await proxy?.close();
   await cloud?.close();
-  await session?.close();
   await staged?.remove();
+});
+// A fresh desktop for a second try.
+beforeEach(async () => {
+  session = await startDesktopSession();
+});
+afterEach(async () => {
+  await app?.kill();
+  app = undefined;
+  await session?.close();
 });
 
 /** What the page may ask that changes nothing, each with something to ask for. */

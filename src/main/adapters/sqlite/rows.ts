@@ -23,13 +23,19 @@ class BadRow extends Error {
   }
 }
 
+const KEY_MAX_CHARS = 100;
+
+/** A key as an error may name it: whatever stands there, and however long it is. */
+const nameOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, KEY_MAX_CHARS) : 'unknown';
+
 /** Parses one row; `key` is the column that names it in the error. */
 function parseRow<T>(schema: z.ZodType<T>, row: unknown, table: string, key: string): T {
   const parsed = schema.safeParse(row);
   if (parsed.success) return parsed.data;
   const name =
     typeof row === 'object' && row !== null && key in row ? Object.entries(row).find(([k]) => k === key) : null;
-  throw new BadRow(table, `${key} ${String(name?.[1] ?? 'unknown')}`, parsed.error);
+  throw new BadRow(table, `${key} ${nameOf(name?.[1])}`, parsed.error);
 }
 
 const Ms = z.int();
