@@ -10,12 +10,6 @@ import type { DesktopSession } from './desktop-session.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/**
- * For tests of the real desktop program: one of some hundred starts of it under a virtual screen has been seen to stand
- * still, without a word, on a busy machine. Such a test is run once more from a fresh desktop; twice is a failure.
- */
-export const ONCE_MORE = { retry: 1 } as const;
-
 /** The built app in a folder of its own, with a page that does nothing by itself. */
 export type StagedApp = { readonly folder: string; readonly executable: string; remove(): Promise<void> };
 
