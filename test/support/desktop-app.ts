@@ -55,8 +55,10 @@ export class DesktopApp {
   }
 
   static async launch(staged: StagedApp, session: DesktopSession, words: readonly string[] = []): Promise<DesktopApp> {
+    // The driver finds the program by this place, and then holds the app back until it listens: a window that opens
+    // while the driver connects may leave it waiting for ever.
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(staged.executable);
     const electron = await _electron.launch({
-      executablePath: staged.executable,
       args: [staged.folder, ...words],
       cwd: staged.folder,
       env: { ...session.env },
