@@ -39,6 +39,11 @@ export class VirtualClock implements Clock {
     this.#wallAheadMs += ms;
   }
 
+  /** As a machine that asks a time server. */
+  setRight(): void {
+    this.#wallAheadMs = 0;
+  }
+
   get isAsleep(): boolean {
     return this.#sleepingSinceMs !== null;
   }

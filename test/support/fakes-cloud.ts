@@ -74,6 +74,8 @@ export class ModelCloud {
   readonly heartbeats: HeartbeatRequest[] = [];
   /** Told with the next heartbeat. */
   readonly commands: string[] = [];
+  /** Asked with each heartbeat, for one agent alone. */
+  commandsFor: (agentId: string, request: HeartbeatRequest) => readonly string[] = () => [];
   /** Faults for the calls to come, by name, in order. `null` is a call that works. */
   readonly faults = new Map<CallName, (CloudFault | null)[]>();
   /** Asked where `faults` has none. */
@@ -209,7 +211,7 @@ export class ModelCloud {
       heartbeat: (request, signal) =>
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
           this.heartbeats.push(HeartbeatRequest.parse(request));
-          const commands = this.commands.splice(0).map((kind) => ({ kind }));
+          const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({ kind }));
           return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands });
         }),
       sync: (request, signal) =>
