@@ -20,30 +20,36 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
       computer.powerFailed = what.kind === 'power-loss';
       computer.kill();
       if (what.kind === 'power-loss') sim.afterPowerLoss(computer);
-      return sim.comeBack(computer, what.backAfterMs);
+      sim.comeBack(computer, what.backAfterMs);
+      return;
     case 'quit':
       soon(() => computer.stop(what.mode));
-      return comeBackOnceEnded(sim, computer, what.backAfterMs);
+      comeBackOnceEnded(sim, computer, what.backAfterMs);
+      return;
     case 'disk':
       computer.disk.trouble = { how: what.how, untilMs: nowMs + what.forMs };
       return;
     case 'network-down':
       computer.network.downUntilMs = nowMs + what.forMs;
-      return computer.network.cutAll();
+      computer.network.cutAll();
+      return;
     case 'reply-lost':
-      return computer.network.loseReplies();
+      computer.network.loseReplies();
+      return;
     case 'cloud-answers':
       computer.network.answers = { problem: what.problem, untilMs: nowMs + what.forMs };
       return;
     case 'office-was-faster':
-      return beFaster(sim, what.which, theMail(sim, what.which, mailId));
+      beFaster(sim, what.which, theMail(sim, what.which, mailId));
+      return;
     case 'smtp':
       computer.smtpTrouble = { play: what.play, untilMs: nowMs + what.forMs };
       if (computer.dialogue !== null) computer.dialogue.play = what.play;
       return;
     case 'clock-jump':
       computer.hasJumped = true;
-      return computer.clock.jump(what.ms);
+      computer.clock.jump(what.ms);
+      return;
     case 'sleep':
       computer.clock.suspend();
       sim.timeline.after(what.forMs, () => computer.clock.wake());
@@ -52,13 +58,15 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
       soon(() => startSecond(sim, computer, what.lock, what.forMs));
       return;
     case 'backup':
-      return computer.disk.backUp();
+      computer.disk.backUp();
+      return;
     case 'restore':
     case 'delete-ledger':
       computer.kill();
       if (what.kind === 'delete-ledger') computer.disk.delete();
       else computer.disk.restore();
-      return sim.comeBack(computer, 1 + Math.floor(what.which * 60_000));
+      sim.comeBack(computer, 1 + Math.floor(what.which * 60_000));
+      return;
     case 'second-pc':
     case 'clone':
       if (sim.computers.length < COMPUTERS_MAX) soon(() => addComputer(sim, computer, what.kind));
@@ -70,7 +78,8 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
       sim.cloud.giveBack(theMail(sim, what.which, mailId).id);
       return;
     case 'send-again':
-      return sim.sendAgain(theMail(sim, what.which, null).id);
+      sim.sendAgain(theMail(sim, what.which, null).id);
+      return;
     case 'settle':
       settle(sim, what);
       return;
@@ -94,9 +103,10 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
       sim.cloud.commands.push(what.command);
       return;
     case 'queue':
-      return sim.queueMails(what.count);
+      sim.queueMails(what.count);
+      return;
     default:
-      return assertNever(what);
+      assertNever(what);
   }
 }
 

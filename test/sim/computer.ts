@@ -25,7 +25,8 @@ export type Surroundings = {
   readonly kept: (computer: Computer, changes: readonly LedgerChange[]) => void;
   readonly told: (computer: Computer, row: Pick<OutboxRow, 'mailId' | 'route' | 'body'>) => void;
   readonly fault: (computer: Computer, error: unknown) => void;
-  readonly note: (text: string) => void;
+  /** Null where nobody reads what happens. */
+  readonly note: ((text: string) => void) | null;
   /** Stands between the engine and its ports; the ports as they are, unless a test breaks one to see it noticed. */
   readonly bend: (ports: Ports) => Ports;
 };
@@ -164,7 +165,7 @@ export class Computer {
         },
       },
       mailer,
-      log: quietLog(this.name, note),
+      log: note === null ? SILENT : writtenLog(this.name, note),
       cloud: {
         claim: (request, signal) =>
           network.call({
@@ -222,7 +223,9 @@ const UNHEARD = { onAsked: () => undefined, onAnswered: () => undefined };
 
 const mailOf = (change: LedgerChange): string | null => ('mailId' in change ? change.mailId : null);
 
-function quietLog(name: string, note: (text: string) => void): Log {
+const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+function writtenLog(name: string, note: (text: string) => void): Log {
   const write =
     (level: string): Log['info'] =>
     (event, fields) =>

@@ -1,9 +1,9 @@
 import { Pace } from '../../src/shared/settings.ts';
 import type { ProblemCode } from '../../src/shared/wire/problem.ts';
 import { SeededRandom } from '../support/fakes-clock.ts';
+import type { Play } from '../support/fakes-mailer.ts';
 import { NO_PACE } from '../support/fakes-world.ts';
 import { drawPlay } from './plays.ts';
-import type { Play } from '../support/fakes-mailer.ts';
 
 /**
  * Where a mail's life can be interrupted: at every commit, at both ends of every request, at every step of the

@@ -2,13 +2,17 @@ import type { CloudMail } from '../support/fakes-cloud-mail.ts';
 import type { Computer } from './computer.ts';
 import type { Safety } from './safety.ts';
 
-/** Final in the cloud, or before a person. */
+/** Final in the cloud, or marked as one that a person must settle. */
 export const isSettled = (mail: CloudMail): boolean =>
   mail.status === 'sending' ? mail.uncertain : mail.status !== 'queued';
 
-/** I3: every mail is settled, and no computer has anything left to do or to tell. */
+/** The cloud refused what this agent knows, and its window shows both. */
+const isConflict = (mail: CloudMail, computers: readonly Computer[]): boolean =>
+  computers.some(({ disk }) => disk.file.reportFor(mail.id, null)?.ended === 'conflict');
+
+/** I3: every mail is settled or stands before a person, and no computer has anything left to do or to tell. */
 export function isAtRest(mails: Iterable<CloudMail>, computers: readonly Computer[]): boolean {
-  for (const mail of mails) if (!isSettled(mail)) return false;
+  for (const mail of mails) if (!isSettled(mail) && !isConflict(mail, computers)) return false;
   return computers.every((computer) => openCount(computer) === 0);
 }
 

@@ -227,14 +227,15 @@ export class Simulation {
   #listen(): void {
     const { cloud, smtp, safety, plan, random } = this;
     cloud.onChange = (mail, change) => {
-      this.note(`cloud: ${mail.id} ${change.kind} by ${change.by} -> ${mail.status}${mail.uncertain ? ' uncertain' : ''}`);
+      const mark = mail.uncertain ? ' uncertain' : '';
+      if (this.#keepsTrace) this.note(`cloud: ${mail.id} ${change.kind} by ${change.by} -> ${mail.status}${mark}`);
       safety.onCloudChange(mail, change);
     };
     cloud.commandsFor = (agentId, request) => this.#commandsFor(agentId, request);
     smtp.stageMs = 5;
     smtp.playFor = () => (random.chance(plan.roughness * 0.7) ? drawPlay(random, null) : QUICK);
     smtp.onEnd = (mailId, arrived, bytes) => {
-      this.note(`smtp: end of ${mailId}, ${arrived ? 'accepted' : 'not taken'}`);
+      if (this.#keepsTrace) this.note(`smtp: end of ${mailId}, ${arrived ? 'accepted' : 'not taken'}`);
       safety.onEnd(cloud.mail(mailId), arrived, bytes.toString('utf8'));
       if (this.#leaving !== null) safety.onLeaving(this.#leaving, mailId);
     };
@@ -271,7 +272,7 @@ export class Simulation {
   #apply(what: PlannedTrouble['what'], computer: Computer, mailId: string | null): void {
     if (this.isCalm) return;
     this.#appliedCount += 1;
-    this.note(`trouble on ${computer.name}: ${JSON.stringify(what)}`);
+    if (this.#keepsTrace) this.note(`trouble on ${computer.name}: ${JSON.stringify(what)}`);
     applyTrouble(this, what, computer, mailId);
   }
 }
@@ -279,8 +280,11 @@ export class Simulation {
 const QUICK = { kind: 'accept' } as const;
 const OTHER_HASH = `sha256:${'0'.repeat(64)}`;
 
-const bytesOf = (payload: { readonly subject: string; readonly to: { readonly address: string }; readonly text: string }) =>
-  `${payload.to.address}\n${payload.subject}\n${payload.text}`;
+const bytesOf = (payload: {
+  readonly subject: string;
+  readonly to: { readonly address: string };
+  readonly text: string;
+}) => `${payload.to.address}\n${payload.subject}\n${payload.text}`;
 
 /** Writes what was approved, so that what arrives can be compared with it. */
 const COMPOSER: Composer = {

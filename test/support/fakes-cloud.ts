@@ -211,7 +211,9 @@ export class ModelCloud {
       heartbeat: (request, signal) =>
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
           this.heartbeats.push(HeartbeatRequest.parse(request));
-          const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({ kind }));
+          const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({
+            kind,
+          }));
           return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands });
         }),
       sync: (request, signal) =>

@@ -164,7 +164,9 @@ export function fakeMailer(server: ModelSmtp, clock: VirtualClock, options: Mail
     if (early.kind !== 'accept' && early.kind !== 'hang' && early.stage === 'body') return ending(early) ?? NO_END;
     if (!isAlive()) return broken('body', 'dropped');
     onStep('end-of-data', dialogue);
-    const { play } = dialogue;
+    // What was planned for a stage that is over, or that a kept connection skipped, never came to pass.
+    const play: Play =
+      dialogue.play.kind === 'accept' || dialogue.play.stage === 'handed-over' ? dialogue.play : { kind: 'accept' };
     // What only took its time is accepted in the end.
     const isAccepted = play.kind === 'accept' || (play.kind === 'hang' && play.forMs !== undefined);
     const arrived = isAccepted || (play.kind !== 'reply' && play.arrived === true);
