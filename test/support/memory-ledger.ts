@@ -1,6 +1,7 @@
 import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
 import type { MailEvent, StateKind } from '../../src/main/core/mail-state.ts';
 import { step } from '../../src/main/core/step.ts';
+import { farthestWaitMs, isOver } from '../../src/main/core/waits.ts';
 import type {
   AttemptRow,
   Ledger,
@@ -77,7 +78,9 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
     nextDue: (nowMs) => {
       let first: StoredMail | null = null;
       for (const stored of data.claimed.values()) {
-        const isDue = (dueAtMs(stored.mail) ?? Number.POSITIVE_INFINITY) <= nowMs;
+        const { state, notBeforeMs } = stored.mail;
+        if (state.kind !== 'claimed' || state.settlingNonce !== null) continue;
+        const isDue = isOver(state.retryAtMs, nowMs) && (notBeforeMs ?? 0) <= nowMs;
         if (isDue && (first === null || stored.order < first.order)) first = stored;
       }
       return first?.mail ?? null;
@@ -94,7 +97,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
     counts: () => counts(data),
     untold: (nowMs, limit) =>
       oldestUntold(data)
-        .filter((report) => report.nextTryAtMs <= nowMs)
+        .filter((report) => isOver(report.nextTryAtMs, nowMs))
         .slice(0, limit)
         .map(outboxRow),
     nextUntoldAtMs: () => smallest(oldestUntold(data).map((report) => report.nextTryAtMs)),
@@ -108,10 +111,11 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
       return first === undefined ? null : { claimId: first[0], askedAtMs: first[1].askedAtMs };
     },
     holds: () => HOLD_KINDS.flatMap((kind) => data.holds.get(kind) ?? []),
-    recentSubmissions: (limit) =>
+    recentSubmissions: (limit, nowMs) =>
       [...data.attempts.values()]
         .flat()
         .flatMap(({ submittedAtMs }) => submittedAtMs ?? [])
+        .filter((atMs) => atMs <= farthestWaitMs(nowMs))
         .sort((a, b) => b - a)
         .slice(0, limit),
     setting: (key) => data.settings.get(key),
