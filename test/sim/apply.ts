@@ -19,7 +19,7 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
     case 'power-loss':
       computer.powerFailed = what.kind === 'power-loss';
       computer.kill();
-      if (what.kind === 'power-loss') sim.afterPowerLoss(computer);
+      if (what.kind === 'power-loss') computer.disk.losePower();
       sim.comeBack(computer, what.backAfterMs);
       return;
     case 'quit':

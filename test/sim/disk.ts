@@ -23,9 +23,12 @@ export class Disk {
   /** Renewed whenever the file was exchanged under its agent: then what it knew may be gone. */
   lineage = 0;
   file: MemoryLedger = memoryLedger();
+  /** A disk that keeps its word forgets none when the power fails. */
+  forgottenCommits = 0;
   readonly #random: SeededRandom;
   readonly #nowMs: () => number;
   readonly #backups: MemoryLedger[] = [];
+  readonly #past: MemoryLedger[] = [];
   #writers = 0;
 
   constructor(random: SeededRandom, nowMs: () => number, file?: MemoryLedger) {
@@ -67,6 +70,11 @@ export class Disk {
     this.lineage += 1;
   }
 
+  losePower(): void {
+    const [before] = this.#past.splice(0);
+    if (before !== undefined) this.file = before;
+  }
+
   #commit(file: Ledger, changes: readonly LedgerChange[], watch: DiskWatch): Result<void, LedgerFailure> {
     if (changes.length === 0) return file.commit(changes);
     watch.before(changes);
@@ -78,6 +86,10 @@ export class Disk {
       const reopened = this.#random.chance(0.5);
       if (!reopened && this.#random.chance(0.5)) file.commit(changes);
       return err({ kind: 'io', text: 'an error of the disk', reopened });
+    }
+    if (this.forgottenCommits > 0) {
+      this.#past.push(this.file.copy());
+      if (this.#past.length > this.forgottenCommits) this.#past.shift();
     }
     const written = file.commit(changes);
     if (written.ok) watch.after(changes);

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Composer, LedgerChange, Ports } from '../../src/main/engine/ports.ts';
+import type { Pace } from '../../src/shared/settings.ts';
 import type { HeartbeatRequest } from '../../src/shared/wire/messages.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
 import { CLOUD_RULES, type CloudRules, ModelCloud } from '../support/fakes-cloud.ts';
-import { type CloudMail, samplePayload } from '../support/fakes-cloud-mail.ts';
+import { samplePayload } from '../support/fakes-cloud-mail.ts';
 import { ModelSmtp } from '../support/fakes-mailer.ts';
 import { Timeline } from '../support/fakes-timeline.ts';
 import { CONFIG } from '../support/fakes-world.ts';
@@ -19,8 +20,10 @@ import { Safety } from './safety.ts';
 export type Mutation = {
   readonly rules?: Partial<CloudRules>;
   readonly bend?: (ports: Ports) => Ports;
-  /** Called in place of nothing right after the power failed. */
-  readonly afterPowerLoss?: (computer: Computer) => void;
+  /** So many commits that were said to be on the disk are gone after the power failed. */
+  readonly forgottenCommits?: number;
+  /** What the agents keep to, while the checks expect the plan's pace. */
+  readonly pace?: Pace;
 };
 
 export type RunResult = {
@@ -155,7 +158,7 @@ export class Simulation {
       smtp: this.smtp,
       composer: COMPOSER,
       random: this.random,
-      config: { ...CONFIG, pace: this.plan.pace },
+      config: { ...CONFIG, pace: this.#mutation.pace ?? this.plan.pace },
       roughness: this.isCalm ? 0 : this.plan.roughness,
       reach: (computer: Computer, step: LifeStep, mailId: string | null) => this.#reach(computer, step, mailId),
       kept: (computer: Computer, changes: readonly LedgerChange[]) => {
@@ -171,6 +174,7 @@ export class Simulation {
       bend: this.#mutation.bend ?? ((ports: Ports) => ports),
     };
     const computer = new Computer(`pc${this.computers.length + 1}`, agentId, around, file);
+    computer.disk.forgottenCommits = this.#mutation.forgottenCommits ?? 0;
     this.computers.push(computer);
     return computer;
   }
@@ -180,10 +184,6 @@ export class Simulation {
     this.timeline.after(afterMs, () => {
       if (!computer.isOn) computer.start();
     });
-  }
-
-  afterPowerLoss(computer: Computer): void {
-    this.#mutation.afterPowerLoss?.(computer);
   }
 
   async #live(untilMs: number, isOver: () => boolean): Promise<void> {
@@ -300,5 +300,3 @@ const stackOf = (error: unknown): string => (error instanceof Error ? (error.sta
 /** One number for a whole trace: equal where two runs were equal to the last byte. */
 export const traceHash = (trace: readonly string[]): string =>
   createHash('sha256').update(trace.join('\n')).digest('hex');
-
-export type { CloudMail };

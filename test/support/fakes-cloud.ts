@@ -1,4 +1,4 @@
-import { judgeNotSent, judgeResult, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
+import { judgeNotSent, judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
 import type { Cloud, CloudFailure } from '../../src/main/engine/ports.ts';
 import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
 import {
@@ -58,8 +58,9 @@ export type CloudRules = {
   readonly judgeNotSent: typeof judgeNotSent;
   readonly judgeResult: typeof judgeResult;
   readonly operatorMay: typeof operatorMay;
+  readonly mayMove: typeof mayMove;
 };
-export const CLOUD_RULES: CloudRules = { refuseBegin, judgeNotSent, judgeResult, operatorMay };
+export const CLOUD_RULES: CloudRules = { refuseBegin, judgeNotSent, judgeResult, operatorMay, mayMove };
 
 /** Something that changed a mail in the cloud, told right after it did. */
 export type CloudChange =
@@ -386,7 +387,7 @@ export class ModelCloud {
   }
 
   #move(mail: CloudMail, to: CloudStatus, by: string, result: ResultRequest | null = null): void {
-    move(mail, to);
+    move(mail, to, this.rules.mayMove);
     if (to === 'queued') this.#queued.add(mail);
     else this.#queued.delete(mail);
     this.onChange(mail, { kind: 'move', by, result });
