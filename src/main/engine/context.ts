@@ -47,8 +47,8 @@ export type Live = {
   /** A claim request is on the wire or its answer is being written; aborted, it is asked again later. */
   claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
-  /** Newest first; as many as the pace needs. */
-  recentSubmissions: number[];
+  /** Newest first, none in the future; as many as the pace needs. */
+  recentSubmissions: readonly number[];
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -84,7 +84,7 @@ export function createContext(
       emptyClaimId: null,
       claiming: null,
       waiting: null,
-      recentSubmissions: [...recentSubmissions],
+      recentSubmissions,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },
