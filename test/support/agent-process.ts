@@ -24,6 +24,8 @@ export type SetUpFacts = {
   readonly paired: TestAgent;
   readonly smtpPort: number;
   readonly address: string;
+  /** Of the mail account; an ordinary one where none is given. */
+  readonly password?: string;
 };
 
 export type StartOptions = {
@@ -69,10 +71,10 @@ export class AgentProcess {
     return new AgentProcess(this.#root, agentId);
   }
 
-  async #setUp({ cloudUrl, paired, smtpPort, address }: SetUpFacts): Promise<void> {
+  async #setUp({ cloudUrl, paired, smtpPort, address, password = 'correct horse' }: SetUpFacts): Promise<void> {
     const secrets = createSecretFile({ file: this.secrets });
     await secrets.set('agent-token', paired.token);
-    await secrets.set('smtp-password', 'correct horse');
+    await secrets.set('smtp-password', password);
     const { agentId, userId } = paired;
     const smtp = { host: '127.0.0.1', port: smtpPort, security: 'none' };
     const opened = openLedger({ folder: this.data });
