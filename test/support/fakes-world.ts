@@ -28,6 +28,8 @@ export const CONFIG: AgentConfig = {
     name: null,
     userName: 'sales@example.com',
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
+    imap: null,
+    savesSentCopy: 'unknown',
     aliases: [],
   },
   pace: NO_PACE,
@@ -122,7 +124,8 @@ export class World {
       this.logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
     };
     const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
-    return { clock, random, cloud: cloud.port(agentId), composer, mailer, log, ledger: this.#watched(this.ledger) };
+    const ledger = this.#watched(this.ledger);
+    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox: null, log, ledger };
   }
 
   #watched(ledger: Ledger): Ledger {

@@ -56,6 +56,7 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
         cloud: { ...port, sync },
         composer: fakeComposer(),
         mailer,
+        mailbox: null,
       };
       return {
         ports,
