@@ -107,7 +107,7 @@ export function fakeMailer(server: ModelSmtp, clock: VirtualClock, options: Mail
       };
       if (server.keepsDialogues) server.dialogues.push(dialogue);
       const submission = await talk(message, dialogue, watch, signal);
-      connected = submission.kind === 'accepted' || submission.kind === 'replied';
+      connected = submission.kind === 'accepted' || (submission.kind === 'replied' && isAfterLogin(submission.stage));
       return submission;
     },
     close: async () => {
@@ -186,6 +186,9 @@ function playsAt(play: Exclude<Play, { kind: 'accept' }>, step: DialogueStep, st
   if (play.stage !== stage) return false;
   return play.kind !== 'reply' || play.command === undefined || play.command === step;
 }
+
+/** Refused before, a connection is not logged in: the next mail starts from the beginning. */
+const isAfterLogin = (stage: Stage): boolean => stage === 'envelope' || stage === 'body' || stage === 'handed-over';
 
 const NEVER = new AbortController().signal;
 const NO_END: Submission = { kind: 'broken', stage: 'body', cause: 'dropped', text: 'dropped at body' };
