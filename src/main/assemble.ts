@@ -1,11 +1,24 @@
+import { ok } from '../shared/result.ts';
 import type { MailAccount, Pairing } from '../shared/settings.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createCloudClient } from './adapters/cloud-http/cloud-client.ts';
+import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { systemRandom } from './adapters/random.ts';
 import { createHttpAttachments } from './adapters/smtp/attachments.ts';
 import { createComposer } from './adapters/smtp/compose.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
-import type { Ledger, Log, Ports, Secrets } from './engine/ports.ts';
+import type { Ledger, Log, Mailbox, Ports, Secrets } from './engine/ports.ts';
+
+/** The account's folders over IMAP with the password that sends; null where the account names no server for it. */
+export function openMailbox(account: MailAccount, secrets: Pick<Secrets, 'get'>, version: string): Mailbox | null {
+  const { imap: server, userName } = account;
+  if (server === null) return null;
+  const secret = async () => {
+    const stored = await secrets.get('smtp-password');
+    return stored.ok ? ok({ kind: 'password', value: stored.value } as const) : stored;
+  };
+  return createImapMailbox({ server, userName, version, secret });
+}
 
 /** Puts the real parts behind the engine's ports; the terminal and the desktop app both start from here. */
 export function assemblePorts(parts: {
@@ -29,6 +42,7 @@ export function assemblePorts(parts: {
       account: () => ({ server: account.smtp, userName: account.userName }),
       password: () => secrets.get('smtp-password'),
     }),
+    mailbox: openMailbox(account, secrets, version),
   };
   return { ports, close: () => attachments.close() };
 }

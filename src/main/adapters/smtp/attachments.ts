@@ -163,7 +163,7 @@ export const isInside = (address: string): boolean =>
 class InsideAddress extends Error {}
 
 /** A lookup whose answer is what gets connected to: a name that changes its address meanwhile gains nothing. */
-function publicOnly(lookup: LookupFunction): LookupFunction {
+export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname: string, options: LookupOptions, done) => {
     lookup(hostname, options, (error, answer: string | LookupAddress[], family) => {
       const addresses = typeof answer === 'string' ? [answer] : (answer ?? []).map(({ address }) => address);

@@ -7,8 +7,11 @@ import { type Broken, broken, connectBroken, errorCode, STOPPED, timedOut } from
 
 type Limits = { readonly deadlineMs: number; readonly signal: AbortSignal };
 
+/** Where a mail server listens, for submission or for reading. */
+export type MailServer = Pick<SmtpServer, 'host' | 'port' | 'security' | 'caFile'>;
+
 /** Opens the TCP connection. A server without TLS must be on this very machine, by its address too. */
-export async function openSocket(server: SmtpServer, limits: Limits): Promise<Result<Socket, Broken>> {
+export async function openSocket(server: MailServer, limits: Limits): Promise<Result<Socket, Broken>> {
   const where = `${server.host}:${server.port}`;
   const socket = connect({ host: server.host, port: server.port, noDelay: true });
   const fault = await ready(socket, 'connect', limits, {
@@ -29,7 +32,7 @@ export async function openSocket(server: SmtpServer, limits: Limits): Promise<Re
  */
 export async function secureSocket(
   socket: Socket,
-  server: SmtpServer,
+  server: MailServer,
   limits: Limits,
 ): Promise<Result<TLSSocket, Broken>> {
   const authority = await readAuthority(server.caFile);
