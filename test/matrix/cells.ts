@@ -116,6 +116,23 @@ export const CELLS: readonly Cell[] = MATRIX_STEPS.flatMap((step) =>
   }),
 );
 
+/** The first half of a mail's life; the tests of the two halves run beside each other. */
+export const STEPS_BEFORE_BEGIN: readonly StepId[] = [
+  'S00',
+  'S01',
+  'S02',
+  'S03',
+  'S04',
+  'S05',
+  'S06',
+  'S07',
+  'S08',
+  'S09',
+  'S10',
+  'S11',
+  'S12',
+];
+
 /** Seeds for each cell in the simulator. */
 export const CELL_SEEDS = 100;
 
