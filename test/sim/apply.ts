@@ -42,6 +42,13 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
     case 'office-was-faster':
       beFaster(sim, what.which, theMail(sim, what.which, mailId));
       return;
+    case 'told-otherwise': {
+      // Another copy of this agent, whose word came first.
+      const mail = theMail(sim, 0.5, mailId);
+      if (mail.status === 'sending')
+        sim.cloud.resolve(mail.id, 'send_failed', { errorMessage: 'told by another copy' });
+      return;
+    }
     case 'smtp':
       computer.smtpTrouble = { play: what.play, untilMs: nowMs + what.forMs };
       if (computer.dialogue !== null) computer.dialogue.play = what.play;

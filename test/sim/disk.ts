@@ -92,7 +92,8 @@ export class Disk {
       if (this.#past.length > this.forgottenCommits) this.#past.shift();
     }
     const written = file.commit(changes);
-    if (written.ok) watch.after(changes);
+    // What went into a file that was exchanged meanwhile is nowhere.
+    if (written.ok && file === this.file) watch.after(changes);
     return written;
   }
 }

@@ -53,6 +53,7 @@ export type Trouble =
   | { readonly kind: 'reply-lost' }
   | { readonly kind: 'cloud-answers'; readonly problem: ProblemCode; readonly forMs: number }
   | { readonly kind: 'office-was-faster'; readonly which: number }
+  | { readonly kind: 'told-otherwise' }
   | { readonly kind: 'smtp'; readonly play: Play; readonly forMs: number }
   | { readonly kind: 'clock-jump'; readonly ms: number }
   | { readonly kind: 'sleep'; readonly forMs: number }
@@ -77,6 +78,8 @@ export type Plan = {
   readonly pace: Pace;
   /** How often a request or reply goes astray, a dialogue goes wrong, a message is late; in [0, 1). */
   readonly roughness: number;
+  /** How many mails come with a wrong hash or an end that is near, in [0, 1). */
+  readonly oddity: number;
   readonly troubles: readonly PlannedTrouble[];
   /** No trouble is planned after this; then everything mends. */
   readonly calmAfterMs: number;
@@ -108,7 +111,7 @@ export function drawPlan(seed: number, profile: Profile): Plan {
     return { when, what: drawTrouble(random) };
   });
   const roughness = isStorm ? 0.02 + random.fraction() * 0.25 : isCalm ? 0.002 : random.fraction() * 0.04;
-  return { seed, mailCount, pace: drawPace(random), roughness, troubles, calmAfterMs };
+  return { seed, mailCount, pace: drawPace(random), roughness, oddity: 0.025, troubles, calmAfterMs };
 }
 
 function drawPace(random: SeededRandom): Pace {
@@ -138,6 +141,7 @@ const DRAWS: readonly (readonly [weight: number, draw: (random: SeededRandom) =>
   [8, () => ({ kind: 'reply-lost' })],
   [5, (random) => ({ kind: 'cloud-answers', problem: random.oneOf(PROBLEMS), forMs: random.between(1, MINUTE_MS) })],
   [3, (random) => ({ kind: 'office-was-faster', which: random.fraction() })],
+  [1, () => ({ kind: 'told-otherwise' })],
   [10, (random) => ({ kind: 'smtp', play: drawPlay(random, null), forMs: random.between(1, MINUTE_MS) })],
   [3, (random) => ({ kind: 'clock-jump', ms: random.oneOf(JUMPS_MS) })],
   [4, (random) => ({ kind: 'sleep', forMs: random.between(1_000, 3 * HOUR_MS) })],

@@ -13,12 +13,19 @@ const isConflict = (mail: CloudMail, computers: readonly Computer[]): boolean =>
 /** I3: every mail is settled or stands before a person, and no computer has anything left to do or to tell. */
 export function isAtRest(mails: Iterable<CloudMail>, computers: readonly Computer[]): boolean {
   for (const mail of mails) if (!isSettled(mail) && !isConflict(mail, computers)) return false;
-  return computers.every((computer) => openCount(computer) === 0);
+  return computers.every(isIdle);
 }
 
-function openCount({ disk }: Computer): number {
-  const counts = disk.file.counts();
-  return counts.claimed + counts.attempting + counts['handed-over'] + counts.untold;
+/** A waiting mail whose "not sent" the cloud refused stands before a person too, as a conflict. */
+function isIdle({ disk: { file } }: Computer): boolean {
+  const counts = file.counts();
+  if (counts.attempting + counts['handed-over'] + counts.untold > 0) return false;
+  if (counts.claimed === 0) return true;
+  if (counts.claimed > counts.conflicts) return false;
+  return file.list({ kinds: ['claimed'], limit: counts.claimed, offset: 0 }).every(({ id, state }) => {
+    const isSettling = state.kind === 'claimed' && state.settlingNonce !== null;
+    return isSettling && file.reportFor(id, null)?.ended === 'conflict';
+  });
 }
 
 /** What keeps the world from its rest, for a person. */

@@ -33,6 +33,8 @@ export type RunResult = {
   readonly eventCount: number;
   /** Troubles of the plan that came to pass. */
   readonly appliedCount: number;
+  /** Where each mail stands at the end; `uncertain` for one that a person must settle. */
+  readonly ends: readonly string[];
   /** The promise that broke, null where all held. */
   readonly failure: string | null;
   /** What happened, line by line; empty unless asked for. */
@@ -121,6 +123,9 @@ export class Simulation {
       acceptedCount: this.safety.acceptances.size,
       eventCount: this.#eventCount,
       appliedCount: this.#appliedCount,
+      ends: [...this.cloud.mails.values()].map(({ status, uncertain }) =>
+        status === 'sending' && uncertain ? 'uncertain' : status,
+      ),
       failure: this.safety.failure,
       trace: this.trace,
     };
@@ -134,8 +139,8 @@ export class Simulation {
   queueMails(count: number): void {
     for (let each = 0; each < count; each += 1) {
       const id = `${this.cloud.mails.size + 1}`;
-      const isBad = this.random.chance(0.02);
-      const isShort = this.random.chance(0.03);
+      const isBad = this.random.chance(this.plan.oddity);
+      const isShort = this.random.chance(this.plan.oddity);
       const payload = samplePayload(id);
       this.#approved.set(id, isBad ? null : bytesOf(payload));
       this.cloud.queue(id, {

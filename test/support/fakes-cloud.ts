@@ -146,8 +146,11 @@ export class ModelCloud {
   giveBack(id: string): 'queued' | 'too-late' {
     const mail = this.mail(id);
     if (!this.#operatorMay('give-back', mail)) return 'too-late';
-    mail.agentId = null;
     this.#move(mail, 'queued', 'operator');
+    // A row that waits has neither holder nor mark: the table's own constraint.
+    mail.agentId = null;
+    mail.begun = null;
+    mail.uncertain = false;
     return 'queued';
   }
 
