@@ -102,6 +102,8 @@ export const MailAccount = z.strictObject({
   /** Null for an account whose folders are not read. */
   imap: ImapServer.nullable().default(null),
   savesSentCopy: z.enum(SENT_COPIES).default('unknown'),
+  /** Whether a mail that was submitted keeps its Message-ID; `unknown` until a test mail was seen. */
+  keepsMessageId: z.enum(SENT_COPIES).default('unknown'),
   /** Other From addresses this account may use, as the provider lets it. */
   aliases: z.array(AddressText).max(50).default([]),
 });

@@ -128,6 +128,7 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     trayBounds: tray.bounds,
     onGone: (reason) => log.error('window.gone', { reason }),
   });
+  windowHost.onAccountCheck((progress) => window.tell('account-check', progress));
   serveRequests({ handlers, log, texts, isOurs: window.isOurs });
 
   let memory = firstMemory(host.status());
@@ -175,7 +176,7 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
 const isHidden = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
 
-function desktopOf(texts: () => DesktopTexts): Omit<Desktop, 'receiversOf'> {
+function desktopOf(texts: () => DesktopTexts): Desktop {
   return {
     about: () => ({
       version: VERSION,

@@ -1,18 +1,20 @@
+import type { CheckProgress } from '../../shared/account-check.ts';
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
 import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView } from '../../shared/ipc/views.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
-import { checkAccount } from '../check-account.ts';
+import { type AccountFindings, checkAccount } from '../check-account.ts';
+import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
-import { domainOfAddress, guessServer } from './guess-server.ts';
 import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { questionsOf } from './questions.ts';
+import { serverGuess } from './server-guess.ts';
 
 const TASKS_MAX = 20;
 
@@ -24,8 +26,6 @@ export type Desktop = {
   openDataFolder(): Promise<void>;
   copyText(text: string): void;
   setStartAtLogin(wanted: 'on' | 'off'): void;
-  /** Names of the servers that receive a domain's mail, none where nobody knows. */
-  receiversOf(domain: string): Promise<readonly string[]>;
 };
 
 export type HandlerParts = {
@@ -37,6 +37,10 @@ export type HandlerParts = {
   readonly answers: PendingAnswers;
   readonly desktop: Desktop;
   readonly version: string;
+  /** The server behind an address; null where nobody knows. */
+  readonly discover: (mailbox: Mailbox) => Promise<FoundServer | null>;
+  /** Tells the window how the check of an account goes on. */
+  readonly tellCheck: (progress: CheckProgress) => void;
 };
 
 export type Handlers = {
@@ -50,7 +54,7 @@ const failed = (text: string): IpcResult<never> => ({ ok: false, error: { code: 
 
 /** One handler for each request of the window; arguments come parsed. None answers a secret. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { host, ledger, reads, secrets, clock, answers, desktop, version } = parts;
+  const { host, ledger, reads, secrets, clock, answers, desktop, version, discover } = parts;
   const texts = (): DesktopTexts => DESKTOP_TEXTS[host.language()];
   const saved = (written: { readonly ok: boolean }): IpcResult<null> =>
     written.ok ? done(null) : failed(texts().saveFailed);
@@ -133,9 +137,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return done(outcome);
     },
     async 'guess-server'({ address }) {
-      const domain = domainOfAddress(address);
-      if (domain === null) return done(null);
-      return done(guessServer(domain, []) ?? guessServer(domain, await desktop.receiversOf(domain)));
+      const mailbox = mailboxOf(address);
+      const found = mailbox === null ? null : await discover(mailbox);
+      return done(found === null ? null : serverGuess(found, host.language()));
     },
     'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {
@@ -175,12 +179,16 @@ function accountView({ address, name, userName, smtp }: MailAccount, host: Agent
 }
 
 /** Tries the login first; then password and account are stored, and the agent starts anew with them. */
-async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput): Promise<CheckOutcome> {
+async function saveAccount(
+  { host, secrets, version, tellCheck }: HandlerParts,
+  input: AccountInput,
+): Promise<CheckOutcome> {
   const texts = DESKTOP_TEXTS[host.language()];
-  const { password: typed, ...facts } = input;
+  const { password: typed, testMail, ...facts } = input;
   const before = host.setUp().account;
   const kept = before?.address === facts.address ? keptFacts(before) : {};
-  const account = checkAs('account', MailAccount, { ...facts, ...kept });
+  const imap = facts.imap ?? kept.imap ?? null;
+  const account = checkAs('account', MailAccount, { ...facts, ...kept, imap });
   if (!account.ok) return { ok: false, text: texts.badArguments, quote: account.error };
   let password = typed;
   if (password === '') {
@@ -189,7 +197,14 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
     if (!stored.ok) return { ok: false, text: texts.passwordMissing, quote: stored.error.text };
     password = stored.value;
   }
-  const checked = await checkAccount(account.value, password, host.language());
+  const checked = await checkAccount({
+    account: account.value,
+    password,
+    language: host.language(),
+    version,
+    testMail,
+    onProgress: tellCheck,
+  });
   if (!checked.ok) return { ok: false, ...checked.error };
   if (typed !== '') {
     const stored = await secrets.set('smtp-password', typed);
@@ -197,7 +212,7 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
   }
   const written = host.save(
     [
-      { kind: 'setting', key: 'account', value: account.value },
+      { kind: 'setting', key: 'account', value: { ...account.value, ...learned(checked.value) } },
       // A login that works answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
@@ -208,7 +223,18 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
 }
 
 /** What set-up does not ask for stays as it was while the address does. */
-const keptFacts = ({ aliases, imap, savesSentCopy }: MailAccount) => ({ aliases, imap, savesSentCopy });
+const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount): Partial<MailAccount> => ({
+  aliases,
+  imap,
+  savesSentCopy,
+  keepsMessageId,
+});
+
+/** What the check did not see does not replace what an earlier one saw. */
+const learned = ({ savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+  ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
+  ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
+});
 
 function saveSettings(
   { host, desktop }: HandlerParts,

@@ -1,3 +1,4 @@
+import type { CheckProgress } from '../account-check.ts';
 import type { Language } from '../texts/language.ts';
 import type {
   AboutView,
@@ -42,6 +43,8 @@ export type Requests = {
 export type Events = {
   /** Something the window shows may have changed; it asks for what it shows. */
   changed: null;
+  /** A step of the live check that `save-account` makes. */
+  'account-check': CheckProgress;
   /** A place to go to: from a notification, the tray or a second start. */
   'go-to': { readonly place: 'today' | 'mails' | 'needs-you' | 'settings' | 'set-up' };
 };
@@ -73,7 +76,7 @@ export const REQUEST_NAMES = [
   'copy-diagnostics',
 ] as const satisfies readonly RequestName[];
 
-export const EVENT_NAMES = ['changed', 'go-to'] as const satisfies readonly EventName[];
+export const EVENT_NAMES = ['changed', 'account-check', 'go-to'] as const satisfies readonly EventName[];
 
 /** The name under which a request or an event crosses from page to main or back. */
 export const requestChannel = (name: RequestName): string => `request:${name}`;

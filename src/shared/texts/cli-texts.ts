@@ -9,7 +9,6 @@ export type CliTexts = {
   readonly noAccount: string;
   readonly inUse: string;
   readonly accountStored: (address: string) => string;
-  readonly loginChecked: (host: string) => string;
   readonly stopAgentFirst: string;
   readonly running: (user: string, address: string) => string;
   readonly draining: string;
@@ -35,6 +34,7 @@ export type CliTexts = {
     readonly port: string;
     readonly security: string;
     readonly password: string;
+    readonly testMail: string;
   };
 };
 
@@ -46,7 +46,6 @@ const en: CliTexts = {
   noAccount: 'No mail account is set up yet. Run "account" first.',
   inUse: 'Another agent works on this data folder.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
-  loginChecked: (host) => `Login at ${host} works.`,
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
   running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
   draining: 'Finishing the mail under way. Ctrl-C again ends at once; then that mail may stay uncertain.',
@@ -87,6 +86,7 @@ const en: CliTexts = {
     port: 'Port',
     security: 'Protection',
     password: 'Password, app password or authorisation code',
+    testMail: 'Send a test mail to yourself, to see whether everything works?',
   },
 };
 
@@ -97,7 +97,6 @@ const zhCN: CliTexts = {
   noAccount: '尚未设置邮箱账户，请先运行 “account”。',
   inUse: '另一个程序正在使用此数据文件夹。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
-  loginChecked: (host) => `已成功登录 ${host}。`,
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
   running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
   draining: '正在完成当前邮件。再按一次 Ctrl-C 立即退出，该邮件可能无法确认是否发出。',
@@ -137,6 +136,7 @@ const zhCN: CliTexts = {
     port: '端口',
     security: '加密方式',
     password: '密码、应用专用密码或授权码',
+    testMail: '给自己发一封测试邮件，确认一切正常？',
   },
 };
 

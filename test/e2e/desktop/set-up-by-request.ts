@@ -21,6 +21,8 @@ export async function setUpByRequest(app: DesktopApp, cloud: TestCloud, smtpPort
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: '127.0.0.1', port: smtpPort, security: 'none', caFile: null },
+      imap: null,
+      testMail: 'none',
     }),
     await app.request('save-settings', { pace: NO_PAUSES, language: 'en', startAtLogin: false }),
   ];

@@ -94,12 +94,20 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       address.endsWith('@qq.com')
         ? {
             smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
-            passwordKind: 'authorisation-code',
+            imap: { host: 'imap.qq.com', port: 993, security: 'tls', caFile: null, userName: null },
+            userName: address,
+            source: EXAMPLE_WORDS[language].serverSource,
+            secretKind: 'authorisation-code',
+            advice: EXAMPLE_WORDS[language].advice,
+            question: null,
           }
         : null,
     async 'save-account'(input) {
+      emit('account-check', { step: 'dns', state: 'done', text: EXAMPLE_WORDS[language].serverAddress });
+      emit('account-check', { step: 'login', state: 'running', text: '' });
       await moment();
       if (input.password === 'wrong') {
+        emit('account-check', { step: 'login', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
         return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: EXAMPLE_QUOTES.auth };
       }
       setUp = { ...setUp, account: accountOf(input) };

@@ -5,7 +5,12 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
 import { type Broken, broken, connectBroken, errorCode, STOPPED, timedOut } from './broken.ts';
 
-type Limits = { readonly deadlineMs: number; readonly signal: AbortSignal };
+type Limits = {
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+  /** Hears the address that the server's name led to. */
+  readonly onAddress?: ((address: string) => void) | undefined;
+};
 
 /** Where a mail server listens, for submission or for reading. */
 export type MailServer = Pick<SmtpServer, 'host' | 'port' | 'security' | 'caFile'>;
@@ -14,6 +19,9 @@ export type MailServer = Pick<SmtpServer, 'host' | 'port' | 'security' | 'caFile
 export async function openSocket(server: MailServer, limits: Limits): Promise<Result<Socket, Broken>> {
   const where = `${server.host}:${server.port}`;
   const socket = connect({ host: server.host, port: server.port, noDelay: true });
+  socket.once('lookup', (error: Error | null, address: string) => {
+    if (error === null) limits.onAddress?.(address);
+  });
   const fault = await ready(socket, 'connect', limits, {
     late: timedOut(`no connection to ${where}`),
     failed: (error) => connectBroken(error, where),
@@ -65,7 +73,7 @@ function startTls(socket: Socket, host: string, authority: string | null): TLSSo
       minVersion: 'TLSv1.2',
       // Said aloud, because the environment of a process can turn the default off.
       rejectUnauthorized: true,
-      ...(authority === null ? {} : { ca: [...rootCertificates, authority] }),
+      ...trusted(authority),
     });
   } catch {
     return null;
@@ -112,7 +120,11 @@ function handshakeBroken(error: Error, socket: TLSSocket, host: string): Broken 
 
 const droppedInHandshake = (): Broken => broken('dropped', 'The mail server closed the connection as it was set up.');
 
-async function readAuthority(caFile: string | null): Promise<Result<string | null, Broken>> {
+/** The account's own authority beside the usual ones. */
+export const trusted = (authority: string | null): { readonly ca?: string[] } =>
+  authority === null ? {} : { ca: [...rootCertificates, authority] };
+
+export async function readAuthority(caFile: string | null): Promise<Result<string | null, Broken>> {
   if (caFile === null) return ok(null);
   try {
     return ok(await readFile(caFile, 'utf8'));
