@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { LANGUAGES } from '../../shared/texts/language.ts';
-import { type AccountOptions, accountCommand } from './account-command.ts';
+import type { AccountOptions } from './account-command.ts';
 import {
   exportLogCommand,
   pauseCommand,
@@ -65,7 +65,11 @@ program
   .option('--ca-file <file>', 'PEM file of an authority that this account trusts beside the usual ones')
   .option('--alias <address...>', 'further From addresses of this account')
   .option('--password-stdin', 'read the password from standard input')
-  .action((options: AccountOptions) => accountCommand(terminal(), options));
+  .action(async (options: AccountOptions) => {
+    // Only this command finds and checks servers; the others start sooner without its parts.
+    const { accountCommand } = await import('./account-command.ts');
+    return accountCommand(terminal(), options);
+  });
 
 program
   .command('run')

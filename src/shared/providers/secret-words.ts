@@ -1,7 +1,7 @@
 import type { Provider, SecretKind, Words } from './provider.ts';
 
 /** What the secret is called, to stand in the middle of a sentence. */
-export const SECRET_WORDS: Record<SecretKind, Words> = {
+const SECRET_WORDS: Record<SecretKind, Words> = {
   password: { en: 'the password of the mailbox', 'zh-CN': '邮箱密码' },
   'authorisation-code': { en: 'an authorisation code (授权码)', 'zh-CN': '授权码' },
   'app-password': { en: 'an app password', 'zh-CN': '应用专用密码' },

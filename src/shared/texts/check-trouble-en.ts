@@ -1,5 +1,5 @@
 import { assertNever } from '../result.ts';
-import type { TroubleTexts } from './check-texts.ts';
+import type { TroubleTexts } from './check-trouble.ts';
 
 /** One thing to do where the server itself makes no sense. */
 const ASK = 'Ask your provider or your office for the outgoing mail server, its port and its protection.';

@@ -1,5 +1,5 @@
 import { assertNever } from '../result.ts';
-import type { TroubleTexts } from './check-texts.ts';
+import type { TroubleTexts } from './check-trouble.ts';
 
 /** One thing to do where the server itself makes no sense. */
 const ASK = '请向邮箱服务商或公司询问发件服务器、端口和加密方式。';

@@ -4,7 +4,8 @@ import { troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { CheckStep } from '../../../src/shared/account-check.ts';
 import { PROVIDERS } from '../../../src/shared/providers/providers.ts';
 import { secretOf } from '../../../src/shared/providers/secret-words.ts';
-import { CHECK_TEXTS, type CheckTrouble } from '../../../src/shared/texts/check-texts.ts';
+import { CHECK_TEXTS } from '../../../src/shared/texts/check-texts.ts';
+import type { CheckTrouble } from '../../../src/shared/texts/check-trouble.ts';
 
 const CERTIFICATE = {
   subject: 'smtp.office.test',

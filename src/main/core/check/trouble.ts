@@ -1,6 +1,6 @@
 import type { CheckStep } from '../../../shared/account-check.ts';
 import { assertNever } from '../../../shared/result.ts';
-import type { CheckTrouble } from '../../../shared/texts/check-texts.ts';
+import type { CheckTrouble } from '../../../shared/texts/check-trouble.ts';
 import type { SmtpReply, Stage } from '../../../shared/wire/messages.ts';
 import type { BrokenCause } from '../attempt-end.ts';
 import { classify } from '../classify.ts';
