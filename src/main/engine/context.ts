@@ -47,8 +47,8 @@ export type Live = {
   /** A claim request is on the wire or its answer is being written; aborted, it is asked again later. */
   claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
-  /** Newest first; as many as the pace needs. */
-  recentSubmissions: number[];
+  /** Newest first, none in the future; as many as the pace needs. */
+  recentSubmissions: readonly number[];
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -62,18 +62,23 @@ export function createContext(
   recentSubmissions: readonly number[],
   changed: () => void,
 ): Context {
+  const bells = {
+    send: createBell(),
+    claim: createBell(),
+    report: createBell(),
+    heartbeat: createBell(),
+    sync: createBell(),
+  };
   return {
     ports,
     config,
-    journal: createJournal(ports),
+    // The send loop tries the disk while it waits; it may have lain down for a minute before the trouble began.
+    journal: createJournal(ports, () => {
+      bells.send.ring();
+      changed();
+    }),
     bootId: ports.random.uuid(),
-    bells: {
-      send: createBell(),
-      claim: createBell(),
-      report: createBell(),
-      heartbeat: createBell(),
-      sync: createBell(),
-    },
+    bells,
     live: {
       synced: false,
       syncWanted: true,
@@ -84,7 +89,7 @@ export function createContext(
       emptyClaimId: null,
       claiming: null,
       waiting: null,
-      recentSubmissions: [...recentSubmissions],
+      recentSubmissions,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

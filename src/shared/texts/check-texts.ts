@@ -1,7 +1,7 @@
 import type { CheckStep } from '../account-check.ts';
+import type { TroubleTexts } from './check-trouble.ts';
 import { CHECK_TROUBLE_EN } from './check-trouble-en.ts';
 import { CHECK_TROUBLE_ZH } from './check-trouble-zh.ts';
-import type { TroubleTexts } from './check-trouble.ts';
 import type { Language } from './language.ts';
 
 export type CheckTexts = {
