@@ -224,7 +224,7 @@ export type Mailer = {
 
 // ---- secrets and log
 
-export type SecretName = 'agent-token' | 'smtp-password';
+export type SecretName = 'agent-token' | 'smtp-password' | 'proxy-password';
 export type SecretFailure = {
   readonly kind: 'missing' | 'locked' | 'unavailable' | 'timeout';
   /** What happened and what to do, for a person. */

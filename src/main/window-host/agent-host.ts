@@ -1,5 +1,5 @@
 import { ok, type Result } from '../../shared/result.ts';
-import { AppChoices, Pace } from '../../shared/settings.ts';
+import { AppChoices, USUAL_PACE, USUAL_PROXY } from '../../shared/settings.ts';
 import type { StatusView } from '../../shared/status.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
@@ -74,7 +74,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     if (read.ok) return read.value;
     log.error('settings.unreadable');
     // An unreadable setting is as good as none: set-up asks again.
-    return { pairing: null, account: null, pace: Pace.parse({}) };
+    return { pairing: null, account: null, pace: USUAL_PACE, proxy: USUAL_PROXY };
   };
   const choices = (): AppChoices => {
     const parsed = AppChoices.safeParse(ledger.setting('app') ?? {});

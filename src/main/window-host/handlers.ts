@@ -12,6 +12,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { proxyView, saveProxy } from './proxy-settings.ts';
 import { questionsOf } from './questions.ts';
 
 const TASKS_MAX = 20;
@@ -151,6 +152,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return done({ pace: host.setUp().pace, language, startAtLogin: startAtLogin ?? false });
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
+    proxy: () => done(proxyView(host)),
+    'save-proxy': async (input) => done(await saveProxy({ host, secrets }, input)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
     'export-log': () => desktop.exportLog(),

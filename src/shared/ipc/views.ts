@@ -1,4 +1,4 @@
-import type { Pace, SmtpServer } from '../settings.ts';
+import type { Pace, Proxy, SmtpServer } from '../settings.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 
@@ -131,6 +131,15 @@ export type SettingsView = {
   readonly pace: Pace;
   readonly language: Language | 'system';
   readonly startAtLogin: boolean;
+};
+
+/** The way to cloud and mail servers. */
+export type ProxyView = { readonly proxy: Proxy; readonly hasPassword: boolean };
+
+export type ProxyInput = {
+  readonly proxy: Proxy;
+  /** Empty takes the stored one again. */
+  readonly password: string;
 };
 
 export type AboutView = {
