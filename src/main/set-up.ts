@@ -4,7 +4,7 @@ import {
   MailAccount,
   Pace,
   Pairing,
-  Proxy,
+  ProxyChoice,
   SETTINGS,
   type SettingKey,
   USUAL_PACE,
@@ -17,7 +17,7 @@ export type SetUp = {
   readonly pairing: Pairing | null;
   readonly account: MailAccount | null;
   readonly pace: Pace;
-  readonly proxy: Proxy;
+  readonly proxy: ProxyChoice;
 };
 
 /** Reads the settings; an unreadable one names the setting, the value's place and what is allowed. */
@@ -28,7 +28,7 @@ export function readSetUp(ledger: Pick<Ledger, 'setting'>): Result<SetUp, string
   if (!account.ok) return account;
   const pace = readSetting(ledger, 'pace', Pace.nullable());
   if (!pace.ok) return pace;
-  const proxy = readSetting(ledger, 'proxy', Proxy.nullable());
+  const proxy = readSetting(ledger, 'proxy', ProxyChoice.nullable());
   if (!proxy.ok) return proxy;
   return ok({
     pairing: pairing.value,

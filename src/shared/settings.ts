@@ -136,7 +136,7 @@ const mailRoute = (usual: (typeof MAIL_ROUTES)[number]) => z.enum(MAIL_ROUTES).d
  * `pac` a script at an address. Mails go past these two unless a person says otherwise: they were made for browsers,
  * and a login from the proxy's place instead of this one's looks like a theft to a mail provider.
  */
-export const Proxy = z.discriminatedUnion('kind', [
+export const ProxyChoice = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('system'), userName: ProxyUser, mail: mailRoute('direct') }),
   z.strictObject({
@@ -154,8 +154,8 @@ export const Proxy = z.discriminatedUnion('kind', [
     mail: mailRoute('through-proxy'),
   }),
 ]);
-export type Proxy = z.infer<typeof Proxy>;
-export const USUAL_PROXY: Proxy = Proxy.parse({ kind: 'system' });
+export type ProxyChoice = z.infer<typeof ProxyChoice>;
+export const USUAL_PROXY: ProxyChoice = ProxyChoice.parse({ kind: 'system' });
 
 /** What a person chose about the desktop app itself. */
 export const AppChoices = z.strictObject({
@@ -167,5 +167,11 @@ export const AppChoices = z.strictObject({
 export type AppChoices = z.infer<typeof AppChoices>;
 
 /** The ledger's settings by key. */
-export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace, app: AppChoices, proxy: Proxy } as const;
+export const SETTINGS = {
+  pairing: Pairing,
+  account: MailAccount,
+  pace: Pace,
+  app: AppChoices,
+  proxy: ProxyChoice,
+} as const;
 export type SettingKey = keyof typeof SETTINGS;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pace, Proxy, SmtpServer } from '../settings.ts';
+import { Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
@@ -44,7 +44,7 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
     startAtLogin: z.boolean(),
   }),
   proxy: Nothing,
-  'save-proxy': z.strictObject({ proxy: Proxy, password: z.string().max(4096) }),
+  'save-proxy': z.strictObject({ proxy: ProxyChoice, password: z.string().max(4096) }),
   language: Nothing,
   about: Nothing,
   'export-log': Nothing,

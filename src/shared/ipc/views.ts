@@ -1,4 +1,4 @@
-import type { Pace, Proxy, SmtpServer } from '../settings.ts';
+import type { Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 
@@ -134,10 +134,10 @@ export type SettingsView = {
 };
 
 /** The way to cloud and mail servers. */
-export type ProxyView = { readonly proxy: Proxy; readonly hasPassword: boolean };
+export type ProxyView = { readonly proxy: ProxyChoice; readonly hasPassword: boolean };
 
 export type ProxyInput = {
-  readonly proxy: Proxy;
+  readonly proxy: ProxyChoice;
   /** Empty takes the stored one again. */
   readonly password: string;
 };
