@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../shared/result.ts';
 import type { MailAccount } from '../shared/settings.ts';
 import type { Language } from '../shared/texts/language.ts';
 import { checkLogin } from './adapters/smtp/check-login.ts';
+import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import { classify, classifyBroken } from './core/classify.ts';
 import { failureOf } from './core/failure.ts';
 
@@ -14,12 +15,14 @@ export type AccountTrouble = { readonly text: string; readonly quote: string };
 export async function checkAccount(
   account: MailAccount,
   password: string,
+  tunnel: OpenTunnel,
   language: Language,
 ): Promise<Result<void, AccountTrouble>> {
   const checked = await checkLogin({
     server: account.smtp,
     userName: account.userName,
     password,
+    tunnel,
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   if (checked.ok) return ok(undefined);

@@ -155,6 +155,14 @@ export const ProxyChoice = z.discriminatedUnion('kind', [
   }),
 ]);
 export type ProxyChoice = z.infer<typeof ProxyChoice>;
+export const PROXY_KINDS = [
+  'none',
+  'system',
+  'pac',
+  'http',
+  'https',
+  'socks5',
+] as const satisfies readonly ProxyChoice['kind'][];
 export const USUAL_PROXY: ProxyChoice = ProxyChoice.parse({ kind: 'system' });
 
 /** What a person chose about the desktop app itself. */

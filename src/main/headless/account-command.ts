@@ -1,9 +1,11 @@
 import { password as askPassword, input, select } from '@inquirer/prompts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
+import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
 import { checkAccount } from '../check-account.ts';
 import { checkAs } from '../set-up.ts';
+import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { openForWriting, openSecrets } from './open.ts';
+import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
 
 export type AccountOptions = {
@@ -26,7 +28,7 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
     const password = options.passwordStdin
       ? await passwordFromStdin()
       : await ask(() => askPassword({ message: terminal.texts.ask.password }));
-    await tryLogin(terminal, account, password);
+    await tryLogin(terminal, account, password, openTunnels(terminal, setUpOf(ledger)).mail);
     const stored = await openSecrets(terminal).set('smtp-password', password);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
@@ -75,37 +77,13 @@ function parseAccount(value: unknown): MailAccount {
   return checked.value;
 }
 
-async function tryLogin({ language, texts, say }: Terminal, account: MailAccount, password: string): Promise<void> {
-  const checked = await checkAccount(account, password, language);
+async function tryLogin(
+  { language, texts, say }: Terminal,
+  account: MailAccount,
+  password: string,
+  tunnel: OpenTunnel,
+): Promise<void> {
+  const checked = await checkAccount(account, password, tunnel, language);
   if (checked.ok) return say(texts.loginChecked(account.smtp.host));
   throw new CommandError(EXIT.account, `${checked.error.text}\n> ${checked.error.quote}`);
-}
-
-/** A question that is broken off (Ctrl-C, no terminal) ends the command without storing anything. */
-async function ask<T>(question: () => Promise<T>): Promise<T> {
-  if (!process.stdin.isTTY) {
-    throw new CommandError(
-      EXIT.usage,
-      'There is no terminal to ask on: give --address, --host, --port, --security and --password-stdin.',
-    );
-  }
-  try {
-    return await question();
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-const PASSWORD_MAX_BYTES = 64 * 1024;
-
-async function passwordFromStdin(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > PASSWORD_MAX_BYTES)
-      throw new CommandError(EXIT.usage, 'The password on standard input is too long.');
-  }
-  const password = text.replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(EXIT.usage, 'There was no password on standard input.');
-  return password;
 }

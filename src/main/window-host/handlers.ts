@@ -3,6 +3,7 @@ import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView }
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { checkAccount } from '../check-account.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
@@ -12,7 +13,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
-import { proxyView, saveProxy } from './proxy-settings.ts';
+import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { questionsOf } from './questions.ts';
 
 const TASKS_MAX = 20;
@@ -37,6 +38,7 @@ export type HandlerParts = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly answers: PendingAnswers;
   readonly desktop: Desktop;
+  readonly resolveRoutes: ResolveRoutes;
   readonly version: string;
 };
 
@@ -51,7 +53,7 @@ const failed = (text: string): IpcResult<never> => ({ ok: false, error: { code: 
 
 /** One handler for each request of the window; arguments come parsed. None answers a secret. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { host, ledger, reads, secrets, clock, answers, desktop, version } = parts;
+  const { host, ledger, reads, secrets, clock, answers, desktop, version, resolveRoutes } = parts;
   const texts = (): DesktopTexts => DESKTOP_TEXTS[host.language()];
   const saved = (written: { readonly ok: boolean }): IpcResult<null> =>
     written.ok ? done(null) : failed(texts().saveFailed);
@@ -118,6 +120,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         {
           secrets,
           version,
+          tunnel: host.tunnels().web,
           language: host.language(),
           boundTo: bound(host.setUp().pairing, ledger.counts()),
           save: (value) =>
@@ -153,7 +156,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
     proxy: () => done(proxyView(host)),
-    'save-proxy': async (input) => done(await saveProxy({ host, secrets }, input)),
+    'save-proxy': async (input) => done(await saveProxyHere({ host, secrets, resolveRoutes }, input)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
     'export-log': () => desktop.exportLog(),
@@ -192,7 +195,7 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
     if (!stored.ok) return { ok: false, text: texts.passwordMissing, quote: stored.error.text };
     password = stored.value;
   }
-  const checked = await checkAccount(account.value, password, host.language());
+  const checked = await checkAccount(account.value, password, host.tunnels().mail, host.language());
   if (!checked.ok) return { ok: false, ...checked.error };
   if (typed !== '') {
     const stored = await secrets.set('smtp-password', typed);

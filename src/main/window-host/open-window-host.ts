@@ -10,6 +10,7 @@ import { createLog, type FileLog } from '../adapters/log/log.ts';
 import { type OpenFailure, openLedger } from '../adapters/sqlite/open-ledger.ts';
 import type { SetAside } from '../adapters/sqlite/set-aside.ts';
 import { openWindowReads } from '../adapters/sqlite/window-reads.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { type AgentHost, createAgentHost } from './agent-host.ts';
 import { createHandlers, type Desktop, type Handlers } from './handlers.ts';
 import { createPendingAnswers, type PendingAnswers } from './pending-answers.ts';
@@ -35,8 +36,9 @@ export function openWindowHost(parts: {
   readonly systemLanguage: Language;
   readonly startChild: StartChild;
   readonly desktop: Omit<Desktop, 'receiversOf'>;
+  readonly resolveRoutes: ResolveRoutes;
 }): Result<WindowHost, OpenFailure> {
-  const { folder, version, systemLanguage, startChild } = parts;
+  const { folder, version, systemLanguage, startChild, resolveRoutes } = parts;
   const opened = openLedger({ folder });
   if (!opened.ok) return err(opened.error);
   const { ledger, notice } = opened.value;
@@ -46,13 +48,13 @@ export function openWindowHost(parts: {
   const profile = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 16);
   const secrets = createKeychain({ profile, folder, startChild });
   const clock = systemClock;
-  const host = createAgentHost({ ledger, log, secrets, clock, version, systemLanguage });
+  const host = createAgentHost({ ledger, log, secrets, clock, version, systemLanguage, resolveRoutes });
   const answers = createPendingAnswers(clock, (mailId, as) => {
     const resolved = host.resolve(mailId, as);
     if (!resolved.ok) log.warn('answer.not-taken', { mailId, why: resolved.error });
   });
   const desktop: Desktop = { ...parts.desktop, receiversOf };
-  const handlers = createHandlers({ host, ledger, reads, secrets, clock, answers, desktop, version });
+  const handlers = createHandlers({ host, ledger, reads, secrets, clock, answers, desktop, version, resolveRoutes });
   return ok({
     host,
     handlers,

@@ -1,6 +1,8 @@
 import type { CheckOutcome, ProxyInput, ProxyView } from '../../shared/ipc/views.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import type { Secrets } from '../engine/ports.ts';
+import { saveProxy } from '../save-proxy.ts';
 import type { AgentHost } from './agent-host.ts';
 
 export function proxyView(host: Pick<AgentHost, 'setUp'>): ProxyView {
@@ -9,17 +11,16 @@ export function proxyView(host: Pick<AgentHost, 'setUp'>): ProxyView {
   return { proxy, hasPassword: proxy.kind !== 'none' && proxy.userName !== null };
 }
 
-/** Stores the password first and then the setting; a running agent starts anew over the new way. */
-export async function saveProxy(
-  parts: { readonly host: AgentHost; readonly secrets: Secrets },
-  { proxy, password }: ProxyInput,
+/** Stores a proxy that works; a running agent starts anew over the new way. */
+export async function saveProxyHere(
+  parts: { readonly host: AgentHost; readonly secrets: Secrets; readonly resolveRoutes: ResolveRoutes },
+  input: ProxyInput,
 ): Promise<CheckOutcome> {
-  const { host, secrets } = parts;
-  const texts = DESKTOP_TEXTS[host.language()];
-  if (password !== '') {
-    const stored = await secrets.set('proxy-password', password);
-    if (!stored.ok) return { ok: false, text: stored.error.text, quote: null };
-  }
-  const written = host.save([{ kind: 'setting', key: 'proxy', value: proxy }], 'restart');
-  return written.ok ? { ok: true } : { ok: false, text: texts.saveFailed, quote: null };
+  const { host, secrets, resolveRoutes } = parts;
+  const language = host.language();
+  const tried = await saveProxy({ setUp: host.setUp(), secrets, resolveRoutes, language }, input);
+  if (!tried.ok) return { ok: false, ...tried.error };
+  host.renewTunnels();
+  const written = host.save(tried.value.changes, 'restart');
+  return written.ok ? { ok: true } : { ok: false, text: DESKTOP_TEXTS[language].saveFailed, quote: null };
 }

@@ -1,4 +1,5 @@
 import { ok, type Result } from '../../../shared/result.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import type { OpeningFailure } from './broken.ts';
 import { SMTP_DEADLINES } from './deadlines.ts';
 import type { SmtpAccount } from './mailer.ts';
@@ -6,10 +7,14 @@ import { openSession } from './session.ts';
 
 /** Connects and logs in as the mailer would, and says QUIT; sends nothing. */
 export async function checkLogin(
-  attempt: SmtpAccount & { readonly password: string; readonly signal: AbortSignal },
+  attempt: SmtpAccount & {
+    readonly password: string;
+    readonly tunnel: OpenTunnel;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Result<void, OpeningFailure>> {
-  const { server, signal } = attempt;
-  const watch = { deadlines: SMTP_DEADLINES, signal, clientName: null, onStage: () => undefined };
+  const { server, tunnel, signal } = attempt;
+  const watch = { deadlines: SMTP_DEADLINES, signal, clientName: null, onStage: () => undefined, tunnel };
   const session = await openSession(server, attempt, watch);
   if (!session.ok) return session;
   await session.value.quit();

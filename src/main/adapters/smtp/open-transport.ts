@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { assertNever, err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { type Broken, broken, type OpeningFailure, outOfStep } from './broken.ts';
 import type { SmtpDeadlines } from './deadlines.ts';
 import { readOffers } from './offers.ts';
@@ -24,6 +25,7 @@ export type OpeningWatch = {
   /** Our name in EHLO; null says the address of our end of the connection. */
   readonly clientName: string | null;
   readonly onStage: (stage: Stage) => void;
+  readonly tunnel: OpenTunnel;
 };
 
 const GREETING_AGAIN = '220 greeting already read\r\n';
@@ -51,7 +53,7 @@ export async function openTransport(
   const fail = (fault: Broken): Result<Transport, OpeningFailure> => err({ kind: 'broken', stage, ...fault });
 
   enter('connect');
-  const plain = await openSocket(server, { deadlineMs: deadlines.connectMs, signal });
+  const plain = await openSocket(server, watch.tunnel, { deadlineMs: deadlines.connectMs, signal });
   if (!plain.ok) return fail(plain.error);
   let socket: Socket = plain.value;
   const clientName = watch.clientName ?? addressLiteral(socket);
