@@ -31,7 +31,8 @@ export type TunnelFailure = {
 
 /**
  * Opens a connection to `target`, straight or through a proxy as the settings say, and answers the bare socket: TLS is
- * put over it by the caller and checked against the real host. What the far end sent already can be read from it.
+ * put over it by the caller and checked against the real host. It may be paused; what the far end sent already is read
+ * from it once it is resumed.
  * Never rejects; a socket that is not answered is destroyed. Errors that come later are swallowed, `close` is not.
  */
 export type OpenTunnel = (target: Target, limits: Limits) => Promise<Result<Socket, TunnelFailure>>;
