@@ -146,6 +146,12 @@ export type Ledger = {
   holds(): readonly Hold[];
   /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
   recentSubmissions(limit: number): readonly number[];
+  /** The same since an instant, with their mails; newest first. */
+  submissionsSince(sinceMs: number, limit: number): readonly { readonly atMs: number; readonly mailId: string }[];
+  /** Days since 1970 (UTC) with such a submission at or after `sinceMs`, the newest 100. */
+  submissionDays(sinceMs: number): readonly number[];
+  /** The latest attempts that have ended, newest first. */
+  recentEnds(limit: number): readonly AttemptRow[];
   setting(key: string): unknown;
   close(): void;
 };

@@ -2,6 +2,7 @@ import { password as askPassword, input, select } from '@inquirer/prompts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
 import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
 import { checkAccount } from '../check-account.ts';
+import { accountSince } from '../engine/pace-memory.ts';
 import { checkAs } from '../set-up.ts';
 import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -28,11 +29,13 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
     const password = options.passwordStdin
       ? await passwordFromStdin()
       : await ask(() => askPassword({ message: terminal.texts.ask.password }));
-    await tryLogin(terminal, account, password, openTunnels(terminal, setUpOf(ledger)).mail);
+    const setUp = setUpOf(ledger);
+    await tryLogin(terminal, account, password, openTunnels(terminal, setUp).mail);
     const stored = await openSecrets(terminal).set('smtp-password', password);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
       { kind: 'setting', key: 'account', value: account },
+      ...accountSince(setUp.account, account.address, Date.now()),
       // A new password answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },

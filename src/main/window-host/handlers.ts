@@ -5,6 +5,7 @@ import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-tex
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
 import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { checkAccount } from '../check-account.ts';
+import { accountSince } from '../engine/pace-memory.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
@@ -181,7 +182,7 @@ function accountView({ address, name, userName, smtp }: MailAccount, host: Agent
 }
 
 /** Tries the login first; then password and account are stored, and the agent starts anew with them. */
-async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput): Promise<CheckOutcome> {
+async function saveAccount({ host, secrets, clock }: HandlerParts, input: AccountInput): Promise<CheckOutcome> {
   const texts = DESKTOP_TEXTS[host.language()];
   const { password: typed, ...facts } = input;
   const before = host.setUp().account;
@@ -204,6 +205,7 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
   const written = host.save(
     [
       { kind: 'setting', key: 'account', value: account.value },
+      ...accountSince(before, account.value.address, clock.nowMs()),
       // A login that works answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
