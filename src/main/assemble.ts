@@ -1,12 +1,31 @@
+import { ok } from '../shared/result.ts';
 import type { MailAccount, Pairing } from '../shared/settings.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createCloudClient } from './adapters/cloud-http/cloud-client.ts';
+import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { systemRandom } from './adapters/random.ts';
 import { createHttpAttachments } from './adapters/smtp/attachments.ts';
 import { createComposer } from './adapters/smtp/compose.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
 import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
-import type { Ledger, Log, Ports, Secrets } from './engine/ports.ts';
+import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
+import type { Ledger, Log, Mailbox, Ports, Secrets } from './engine/ports.ts';
+
+/** The account's folders over IMAP with the password that sends; null where the account names no server for it. */
+export function openMailbox(
+  account: MailAccount,
+  secrets: Pick<Secrets, 'get'>,
+  version: string,
+  tunnel: OpenTunnel,
+): Mailbox | null {
+  const { imap: server, userName } = account;
+  if (server === null) return null;
+  const secret = async () => {
+    const stored = await secrets.get('smtp-password');
+    return stored.ok ? ok({ kind: 'password', value: stored.value } as const) : stored;
+  };
+  return createImapMailbox({ server, userName, version, secret, tunnel });
+}
 
 /** Puts the real parts behind the engine's ports; the terminal and the desktop app both start from here. */
 export function assemblePorts(parts: {
@@ -40,6 +59,7 @@ export function assemblePorts(parts: {
       password: () => secrets.get('smtp-password'),
       tunnel: tunnels.mail,
     }),
+    mailbox: openMailbox(account, secrets, version, tunnels.mail),
   };
   return { ports, close: () => attachments.close() };
 }

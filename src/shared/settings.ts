@@ -14,23 +14,46 @@ export const isLoopbackHost = (host: string): boolean =>
 /** Implicit TLS, STARTTLS that must succeed, or none at all for a server on this very machine. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 
+const serverFields = {
+  host: HostName,
+  port: z.int().min(1).max(65_535),
+  security: z.enum(SMTP_SECURITIES),
+  /** PEM file of a certificate authority that is trusted for this account only. */
+  caFile: z.string().max(4096).nullable().default(null),
+};
+
+const ON_THIS_MACHINE = {
+  message: 'may be "none" only for a server on this machine (127.0.0.1, ::1 or localhost)',
+  path: ['security'],
+};
+const isPlainOnlyHere = (server: { readonly host: string; readonly security: string }): boolean =>
+  server.security !== 'none' || isLoopbackHost(server.host);
+
 export const SmtpServer = z
-  .strictObject({
-    host: HostName,
-    port: z.int().min(1).max(65_535),
-    security: z.enum(SMTP_SECURITIES),
-    /** PEM file of a certificate authority that is trusted for this account only. */
-    caFile: z.string().max(4096).nullable().default(null),
-  })
-  .refine((server) => server.security !== 'none' || isLoopbackHost(server.host), {
-    message: 'may be "none" only for a server on this machine (127.0.0.1, ::1 or localhost)',
-    path: ['security'],
-  })
+  .strictObject(serverFields)
+  .refine(isPlainOnlyHere, ON_THIS_MACHINE)
   .refine((server) => server.port !== 465 || server.security !== 'starttls', {
     message: 'port 465 speaks TLS from the start: use "tls", or port 587 with "starttls"',
     path: ['security'],
   });
 export type SmtpServer = z.infer<typeof SmtpServer>;
+
+/** Where the account's own folders are read: evidence in the Sent folder, bounces and replies in the inbox. */
+export const ImapServer = z
+  .strictObject({
+    ...serverFields,
+    /** Where it differs from the account's: some providers want the part before the @ here. */
+    userName: z.string().min(1).max(256).nullable().default(null),
+  })
+  .refine(isPlainOnlyHere, ON_THIS_MACHINE)
+  .refine((server) => server.port !== 993 || server.security !== 'starttls', {
+    message: 'port 993 speaks TLS from the start: use "tls", or port 143 with "starttls"',
+    path: ['security'],
+  });
+export type ImapServer = z.infer<typeof ImapServer>;
+
+/** Whether the provider puts a mail that was submitted into the Sent folder by itself; `unknown` until it was seen. */
+export const SENT_COPIES = ['yes', 'no', 'unknown'] as const;
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of the form 09:30');
 
@@ -93,6 +116,9 @@ export const MailAccount = z.strictObject({
   name: z.string().max(256).nullable().default(null),
   userName: z.string().min(1).max(256),
   smtp: SmtpServer,
+  /** Null for an account whose folders are not read. */
+  imap: ImapServer.nullable().default(null),
+  savesSentCopy: z.enum(SENT_COPIES).default('unknown'),
   /** Other From addresses this account may use, as the provider lets it. */
   aliases: z.array(AddressText).max(50).default([]),
 });

@@ -108,7 +108,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     reports: mailIds.flatMap((id) => [null, ...nonces].map((nonce) => ledger.reportFor(id, nonce))),
     openClaim: ledger.openClaim(),
     holds: ledger.holds(),
-    recentSubmissions: ledger.recentSubmissions(4),
+    recentSubmissions: ledger.recentSubmissions(4, 1e12),
     submissionsSince: ledger.submissionsSince(0, 1_000).map(({ atMs }) => atMs),
     submissionDays: ledger.submissionDays(0),
     recentEnds: ledger.recentEnds(5),

@@ -4,11 +4,11 @@ import {
   type Allowed,
   drawGapMs,
   nextAllowed as nextAllowedWith,
-  notAfter,
   type PaceMemory,
   paceWithin,
   rampLimit,
   recentNeeded,
+  upToNow,
 } from '../../src/main/core/pace.ts';
 import { Pace, USUAL_PACE } from '../../src/shared/settings.ts';
 
@@ -58,8 +58,11 @@ describe('nextAllowed', () => {
 
   it('waits at most one window after the clock was set back', () => {
     const pace = { ...FREE, perMinute: 1 };
+    const kept = upToNow([NOW_MS + 86_400_000, NOW_MS - 5], NOW_MS);
 
-    expect(nextAllowed(pace, [NOW_MS + 86_400_000], 0, NOW_MS)).toEqual({ atMs: NOW_MS + 60_000, why: 'per-minute' });
+    expect(kept).toEqual([NOW_MS, NOW_MS - 5]);
+    expect(nextAllowed(pace, kept, 0, NOW_MS)).toEqual({ atMs: NOW_MS + 60_000, why: 'per-minute' });
+    expect(nextAllowed(pace, upToNow(kept, NOW_MS + 60_000), 0, NOW_MS + 60_000).why).toBe('now');
   });
 
   it('counts a limit that the working hours push further as theirs', () => {
@@ -132,7 +135,7 @@ describe('an account new to sending', () => {
 describe('a clock that was set back', () => {
   it('holds mails for one window and no longer', () => {
     const pace = { ...FREE, perMinute: 1 };
-    const recent = notAfter([NOW_MS + 400 * 86_400_000], NOW_MS);
+    const recent = upToNow([NOW_MS + 400 * 86_400_000], NOW_MS);
 
     expect(nextAllowed(pace, recent, 5_000, NOW_MS).atMs).toBe(NOW_MS + 60_000);
     expect(nextAllowed(pace, recent, 5_000, NOW_MS + 60_000).why).toBe('now');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accountSince, readPaceMemory } from '../../src/main/engine/pace-memory.ts';
-import type { Pace } from '../../src/shared/settings.ts';
+import { MailAccount, type Pace } from '../../src/shared/settings.ts';
 import { samplePayload } from '../support/fakes-cloud-mail.ts';
 import { NO_PACE, World } from '../support/fakes-world.ts';
 
@@ -75,9 +75,9 @@ describe('an account new to sending', () => {
     await world.untilStatus('1', 'sent');
     await world.end(agent);
     const nowMs = world.clock.nowMs();
-    const account = { address: 'new@example.com', name: null, userName: 'new', aliases: [] } as const;
-    const smtp = { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null } as const;
-    const config = { pace: pace({ rampUpDays: 5 }), account: { ...account, aliases: [], smtp } };
+    const smtp = { host: 'smtp.example.com', port: 465, security: 'tls' } as const;
+    const account = MailAccount.parse({ address: 'new@example.com', userName: 'new', smtp });
+    const config = { pace: pace({ rampUpDays: 5 }), account };
     const before = readPaceMemory(world.ledger, config, nowMs).days.size;
     world.ledger.commit(accountSince({ address: 'sales@example.com' }, 'new@example.com', nowMs + DAY_MS));
 

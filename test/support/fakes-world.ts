@@ -1,30 +1,21 @@
 import type { StateKind } from '../../src/main/core/mail-state.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../../src/main/engine/agent.ts';
 import type { AgentConfig } from '../../src/main/engine/context.ts';
-import type {
-  Clock,
-  Cloud,
-  Composer,
-  Ledger,
-  LedgerChange,
-  LedgerFailure,
-  Log,
-  Mailer,
-  Ports,
-} from '../../src/main/engine/ports.ts';
+import type { Composer, Ledger, LedgerChange, LedgerFailure, Log, Ports } from '../../src/main/engine/ports.ts';
 import { err, type Result } from '../../src/shared/result.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import type { CloudStatus } from '../../src/shared/wire/messages.ts';
 import { SeededRandom, VirtualClock } from './fakes-clock.ts';
 import { ModelCloud } from './fakes-cloud.ts';
 import { USER_ID } from './fakes-cloud-mail.ts';
+import { type Death, Life, mortal } from './fakes-life.ts';
 import { fakeComposer, fakeMailer, ModelSmtp } from './fakes-mailer.ts';
 import { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
 
 /** As fast as it goes; a test of the pace brings its own. */
 export const NO_PACE = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
 
-const CONFIG: AgentConfig = {
+export const CONFIG: AgentConfig = {
   pairing: {
     cloudUrl: 'https://cloud.example',
     agentId: 'agent-1',
@@ -37,6 +28,8 @@ const CONFIG: AgentConfig = {
     name: null,
     userName: 'sales@example.com',
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
+    imap: null,
+    savesSentCopy: 'unknown',
     aliases: [],
   },
   pace: NO_PACE,
@@ -46,17 +39,11 @@ const CONFIG: AgentConfig = {
   holdMax: 20,
 };
 
-/** Thrown through the engine where its process is killed in the middle of a step. */
-export class Killed extends Error {}
-
 /** A running agent of a world, and the way to end it without a word. */
 export type RunningAgent = Agent & {
   kill(): void;
   readonly isAlive: () => boolean;
 };
-
-/** When a process dies: at its `call`-th effect (commit, request, stage), just before it or just after it. */
-export type Death = { readonly call: number; readonly when: 'before' | 'after' };
 
 /** A computer with its disk, a cloud and a mail server, all in memory and in virtual time. */
 export class World {
@@ -132,12 +119,13 @@ export class World {
 
   #ports(agentId: string, life: Life): Ports {
     const { clock, random, cloud, smtp, composer } = this;
-    const mailer = fakeMailer(smtp, clock, () => life.isAlive);
+    const mailer = fakeMailer(smtp, clock, { isAlive: () => life.isAlive });
     const note = (level: string) => (event: string, fields?: object) => {
       this.logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
     };
     const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
-    return { clock, random, cloud: cloud.port(agentId), composer, mailer, log, ledger: this.#watched(this.ledger) };
+    const ledger = this.#watched(this.ledger);
+    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox: null, log, ledger };
   }
 
   #watched(ledger: Ledger): Ledger {
@@ -150,74 +138,4 @@ export class World {
     };
     return { ...ledger, commit };
   }
-}
-
-class Life {
-  isAlive = true;
-  #calls = 0;
-  readonly #death: Death | null;
-  constructor(death: Death | null) {
-    this.#death = death;
-  }
-
-  end(): void {
-    this.isAlive = false;
-  }
-
-  /** One effect; throws where the process dies around it. */
-  effect<T>(run: () => T): T {
-    if (!this.isAlive) throw new Killed();
-    this.#calls += 1;
-    const dies = this.#death?.call === this.#calls ? this.#death.when : null;
-    if (dies === 'before') this.end();
-    if (!this.isAlive) throw new Killed();
-    const value = run();
-    if (dies === 'after') this.end();
-    // Nobody hears what becomes of it.
-    if (!this.isAlive && value instanceof Promise) value.catch(() => undefined);
-    if (!this.isAlive) throw new Killed();
-    return value;
-  }
-
-  /** What resolves after the end is heard by nobody. */
-  async heard<T>(answer: Promise<T>): Promise<T> {
-    const value = await answer;
-    return this.isAlive ? value : new Promise<T>(() => undefined);
-  }
-}
-
-/** The same ports as a process sees them that may be killed: nothing it does after its end has any effect. */
-function mortal(ports: Ports, life: Life): Ports {
-  const asked = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) => {
-    return async (...args: A): Promise<T> => life.heard(life.effect(() => call(...args)));
-  };
-  const clock: Clock = {
-    ...ports.clock,
-    nowMs: ports.clock.nowMs,
-    monotonicMs: ports.clock.monotonicMs,
-    sleep: (ms, signal) => life.heard(ports.clock.sleep(ms, signal)),
-  };
-  const cloud: Cloud = {
-    claim: asked(ports.cloud.claim),
-    begin: asked(ports.cloud.begin),
-    report: asked(ports.cloud.report),
-    heartbeat: asked(ports.cloud.heartbeat),
-    sync: asked(ports.cloud.sync),
-    close: ports.cloud.close,
-  };
-  const mailer: Mailer = {
-    submit: (message, watch, signal) =>
-      life.heard(
-        life.effect(() =>
-          ports.mailer.submit(
-            message,
-            { ...watch, onStage: (stage) => life.effect(() => watch.onStage(stage)) },
-            signal,
-          ),
-        ),
-      ),
-    close: ports.mailer.close,
-  };
-  const ledger: Ledger = { ...ports.ledger, commit: (changes) => life.effect(() => ports.ledger.commit(changes)) };
-  return { ...ports, clock, cloud, mailer, ledger };
 }

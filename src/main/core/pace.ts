@@ -41,8 +41,7 @@ export function nextAllowed(pace: Pace, memory: PaceMemory, nowMs: number): Allo
   const wait = (why: PaceReason, submissions: readonly number[], nth: number | null, windowMs: number): void => {
     const submittedAtMs = nth === null ? undefined : submissions[nth - 1];
     if (submittedAtMs === undefined) return;
-    // A submission in the future was written before the clock was set back: it counts as of this moment.
-    const atMs = Math.min(submittedAtMs, nowMs) + windowMs;
+    const atMs = submittedAtMs + windowMs;
     if (atMs > allowed.atMs) allowed = { atMs, why };
   };
   const { recent } = memory;
@@ -64,6 +63,14 @@ export function rampLimit({ perDay, rampUpDays }: Pace, daysBefore: number): num
   return limit < perDay ? limit : null;
 }
 
+/**
+ * Submissions in the future were written before the clock was set back: they count as of this moment. To be kept, not
+ * asked again: what counts as of every moment holds the next mail for ever.
+ */
+export function upToNow(submissions: readonly number[], nowMs: number): readonly number[] {
+  return submissions.some((atMs) => atMs > nowMs) ? submissions.map((atMs) => Math.min(atMs, nowMs)) : submissions;
+}
+
 /** How many of the latest submissions `nextAllowed` looks at. */
 export const recentNeeded = (pace: Pace): number =>
   Math.max(1, pace.perMinute ?? 0, pace.perHour ?? 0, pace.perDay ?? 0);
@@ -71,13 +78,6 @@ export const recentNeeded = (pace: Pace): number =>
 /** The pause after one mail, milliseconds; `random` in [0, 1). */
 export const drawGapMs = (pace: Pace, random: number): number =>
   pace.gapMinMs + Math.floor(random * (pace.gapMaxMs - pace.gapMinMs + 1));
-
-/**
- * Submissions as a clock that was set back lets them be counted: those in its future happened now at the latest. Where
- * they stayed in the future, every wait would begin anew at each look until the clock had caught up.
- */
-export const notAfter = (instants: readonly number[], nowMs: number): number[] =>
-  instants.map((atMs) => Math.min(atMs, nowMs));
 
 /** What a provider itself allows; null where nobody knows. */
 export type ProviderLimits = Pick<Pace, 'perMinute' | 'perHour' | 'perDay'>;

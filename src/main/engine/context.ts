@@ -62,18 +62,23 @@ export function createContext(
   pace: PaceMemoryOfAgent,
   changed: () => void,
 ): Context {
+  const bells = {
+    send: createBell(),
+    claim: createBell(),
+    report: createBell(),
+    heartbeat: createBell(),
+    sync: createBell(),
+  };
   return {
     ports,
     config,
-    journal: createJournal(ports),
+    // The send loop tries the disk while it waits; it may have lain down for a minute before the trouble began.
+    journal: createJournal(ports, () => {
+      bells.send.ring();
+      changed();
+    }),
     bootId: ports.random.uuid(),
-    bells: {
-      send: createBell(),
-      claim: createBell(),
-      report: createBell(),
-      heartbeat: createBell(),
-      sync: createBell(),
-    },
+    bells,
     live: {
       synced: false,
       syncWanted: true,

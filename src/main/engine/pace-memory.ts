@@ -3,7 +3,7 @@ import { LOCAL_TEXTS } from '../../shared/texts/local-texts.ts';
 import { autoPause, counts, type EndNote, endsNeeded } from '../core/auto-pause.ts';
 import type { Hold } from '../core/hold.ts';
 import type { MailEvent } from '../core/mail-state.ts';
-import { type Allowed, DAY_MS, nextAllowed, notAfter, recentNeeded } from '../core/pace.ts';
+import { type Allowed, DAY_MS, nextAllowed, recentNeeded, upToNow } from '../core/pace.ts';
 import { recipientDomain } from '../core/recipient-domain.ts';
 import type { AgentConfig } from './context.ts';
 import type { Ledger, LedgerChange, LedgerMail, Ports } from './ports.ts';
@@ -15,9 +15,9 @@ const HOUR_COUNT_MAX = 10_000;
 /** What was sent, and how it ended, as far as pace and pauses look at it; read from the ledger at every start. */
 export type PaceMemoryOfAgent = {
   /** Newest first; as many as the pace needs. */
-  recent: number[];
+  recent: readonly number[];
   /** Of the last hour, newest first, by the recipients' domain. */
-  readonly byDomain: Map<string, number[]>;
+  readonly byDomain: Map<string, readonly number[]>;
   /** Days (UTC, counted since 1970) on which this account sent anything. */
   readonly days: Set<number>;
   /** Ends that count for a pause by itself, newest first. */
@@ -35,7 +35,7 @@ export function readPaceMemory(
   nowMs: number,
 ): PaceMemoryOfAgent {
   const { pace, account } = config;
-  const byDomain = new Map<string, number[]>();
+  const byDomain = new Map<string, readonly number[]>();
   if (pace.perHourPerDomain !== null) {
     for (const { atMs, mailId } of ledger.submissionsSince(nowMs - HOUR_MS, HOUR_COUNT_MAX)) {
       const domain = recipientDomain(ledger.mail(mailId)?.payload ?? null);
@@ -47,7 +47,7 @@ export function readPaceMemory(
   const from = z.number().safeParse(ledger.setting(ENDS_FROM));
   const fromMs = from.success ? from.data : 0;
   return {
-    recent: notAfter(ledger.recentSubmissions(recentNeeded(pace)), nowMs),
+    recent: upToNow(ledger.recentSubmissions(recentNeeded(pace), nowMs), nowMs),
     byDomain,
     days: new Set(pace.rampUpDays === null ? [] : ledger.submissionDays(sinceMs)),
     ends: ledger
@@ -92,9 +92,9 @@ export function allowedTo(
 
 /** Submissions in the future of a clock that was set back count as of this moment, from now on. */
 export function settleClock(memory: PaceMemoryOfAgent, nowMs: number): void {
-  if ((memory.recent[0] ?? 0) > nowMs) memory.recent = notAfter(memory.recent, nowMs);
+  memory.recent = upToNow(memory.recent, nowMs);
   for (const [domain, instants] of memory.byDomain) {
-    if ((instants[0] ?? 0) > nowMs) memory.byDomain.set(domain, notAfter(instants, nowMs));
+    memory.byDomain.set(domain, upToNow(instants, nowMs));
   }
 }
 

@@ -25,6 +25,8 @@ export type Ports = {
   readonly cloud: Cloud;
   readonly composer: Composer;
   readonly mailer: Mailer;
+  /** Null for an account whose folders are not read. */
+  readonly mailbox: Mailbox | null;
   readonly log: Log;
 };
 
@@ -144,8 +146,11 @@ export type Ledger = {
   /** A claim that was asked and not answered. */
   openClaim(): { readonly claimId: string; readonly askedAtMs: number } | null;
   holds(): readonly Hold[];
-  /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
-  recentSubmissions(limit: number): readonly number[];
+  /**
+   * Instants of the latest submissions that may have reached the server, newest first, at most `limit`. Those that a
+   * clock ahead of its time wrote into the far future are left out: they would stand before all others for years.
+   */
+  recentSubmissions(limit: number, nowMs: number): readonly number[];
   /** The same since an instant, with their mails; newest first. */
   submissionsSince(sinceMs: number, limit: number): readonly { readonly atMs: number; readonly mailId: string }[];
   /** Days since 1970 (UTC) with such a submission at or after `sinceMs`, the newest 100. */
@@ -226,6 +231,46 @@ export type Mailer = {
   ): Promise<Submission>;
   /** Says QUIT on the kept connection, if there is one; never throws. */
   close(): Promise<void>;
+};
+
+// ---- the account's own folders
+
+/** What happened on the way to the mailbox; `text` is for a person and names no address. Nothing of it touches sending. */
+export type MailboxFailure = {
+  /** `login`: the server refused user or password. `busy`: a limit or a fault of the server's, worth another try. */
+  readonly kind: 'unreachable' | 'login' | 'no-folder' | 'refused' | 'busy' | 'no-credentials' | 'stopped';
+  readonly text: string;
+};
+
+/** A mail that was found by the Message-ID it was composed with. */
+export type FoundMail = {
+  readonly messageId: string;
+  /** Microsoft gives a mail a new Message-ID and keeps ours in a header of its own. */
+  readonly by: 'message-id' | 'original-message-id';
+  /** The Message-ID it has in the folder, null where it has none. */
+  readonly currentMessageId: string | null;
+  readonly copies: number;
+};
+
+/** `folder` as the server names it; mails that are not in `found` were not seen there, which proves nothing by itself. */
+export type FolderSearch = { readonly folder: string; readonly found: readonly FoundMail[] };
+
+/** A message to be kept in the Sent folder. `dateMs` becomes the date under which the folder lists it. */
+export type SentCopy = { readonly messageId: string; readonly bytes: Buffer; readonly dateMs: number };
+
+/** The account's mailbox, read for evidence. Each call is one short connection with a deadline; none ever throws. */
+export type Mailbox = {
+  /** Looks for mails by Message-ID; angle brackets included. */
+  find(
+    where: 'sent' | 'inbox',
+    messageIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Result<FolderSearch, MailboxFailure>>;
+  /** Puts a copy into the Sent folder, marked as read, unless one is there. */
+  keepCopy(
+    copy: SentCopy,
+    signal: AbortSignal,
+  ): Promise<Result<{ readonly folder: string; readonly was: 'kept' | 'there-already' }, MailboxFailure>>;
 };
 
 // ---- secrets and log

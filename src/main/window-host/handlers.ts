@@ -186,8 +186,8 @@ async function saveAccount({ host, secrets, clock }: HandlerParts, input: Accoun
   const texts = DESKTOP_TEXTS[host.language()];
   const { password: typed, ...facts } = input;
   const before = host.setUp().account;
-  const aliases = before?.address === facts.address ? before.aliases : [];
-  const account = checkAs('account', MailAccount, { ...facts, aliases });
+  const kept = before?.address === facts.address ? keptFacts(before) : {};
+  const account = checkAs('account', MailAccount, { ...facts, ...kept });
   if (!account.ok) return { ok: false, text: texts.badArguments, quote: account.error };
   let password = typed;
   if (password === '') {
@@ -214,6 +214,9 @@ async function saveAccount({ host, secrets, clock }: HandlerParts, input: Accoun
   );
   return written.ok ? { ok: true } : { ok: false, text: texts.saveFailed, quote: null };
 }
+
+/** What set-up does not ask for stays as it was while the address does. */
+const keptFacts = ({ aliases, imap, savesSentCopy }: MailAccount) => ({ aliases, imap, savesSentCopy });
 
 function saveSettings(
   { host, desktop }: HandlerParts,

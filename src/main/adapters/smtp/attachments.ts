@@ -7,6 +7,7 @@ import type { ComposeFailure } from '../../engine/ports.ts';
 import { connectThrough, NoConnection } from '../tunnel/http-connector.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel, Target } from '../tunnel/tunnel.ts';
+import { isProgram } from './program-bytes.ts';
 
 type Attachment = NonNullable<Payload['attachments']>[number];
 
@@ -50,7 +51,7 @@ export function createHttpAttachments(options: {
       bodyTimeout: idleMs,
     });
   const own = agent({});
-  const foreign = agent({ refuse: (address) => (isInside(address) ? INSIDE : null) });
+  const foreign = agent({ refuse: refuseInside });
 
   async function follow(attachment: Attachment, signal: AbortSignal): Promise<Result<Buffer, ComposeFailure>> {
     let url = new URL(attachment.url);
@@ -125,9 +126,10 @@ async function read(
     return err(permanent(attachment, `it has ${bytes} bytes instead of the declared ${attachment.size}`));
   const content = Buffer.concat(chunks);
   const found = createHash('sha256').update(content).digest('hex');
-  return found === attachment.sha256
-    ? ok(content)
-    : err(permanent(attachment, `its content was changed: sha256 ${found} instead of ${attachment.sha256}`));
+  if (found !== attachment.sha256)
+    return err(permanent(attachment, `its content was changed: sha256 ${found} instead of ${attachment.sha256}`));
+  // Whatever its name and type say: its reader's system goes by the bytes.
+  return isProgram(content) ? err(permanent(attachment, 'it is a program, whatever its name says')) : ok(content);
 }
 
 function refusalOf(url: URL): string | null {
@@ -165,6 +167,9 @@ for (const [network, prefix] of [
 
 export const isInside = (address: string): boolean =>
   INSIDE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Why an address of this machine or its network is not connected to. */
+export const refuseInside = (address: string): string | null => (isInside(address) ? INSIDE : null);
 
 const SILENT = 'its server does not answer';
 

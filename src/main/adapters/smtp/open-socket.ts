@@ -7,9 +7,12 @@ import { connected, errorCode } from '../tunnel/tcp.ts';
 import type { Limits, OpenTunnel } from '../tunnel/tunnel.ts';
 import { type Broken, broken, STOPPED, timedOut, tunnelBroken } from './broken.ts';
 
+/** Where a mail server listens, for submission or for reading. */
+export type MailServer = Pick<SmtpServer, 'host' | 'port' | 'security' | 'caFile'>;
+
 /** Opens the connection, through `tunnel`. A server without TLS must be on this very machine, by its address too. */
 export async function openSocket(
-  server: SmtpServer,
+  server: MailServer,
   tunnel: OpenTunnel,
   limits: Limits,
 ): Promise<Result<Socket, Broken>> {
@@ -29,7 +32,7 @@ export async function openSocket(
  */
 export async function secureSocket(
   socket: Socket,
-  server: SmtpServer,
+  server: MailServer,
   limits: Limits,
 ): Promise<Result<TLSSocket, Broken>> {
   const authority = await readAuthority(server.caFile);

@@ -167,7 +167,15 @@ const SubmissionRow = z.object({ atMs: Ms, mailId: z.string() });
 export const submissionOf = (row: unknown): z.infer<typeof SubmissionRow> =>
   parseRow(SubmissionRow, row, 'attempt', 'mailId');
 
-const SettingRow = z.object({ key: z.string(), value: Json });
+/** A setting that is no JSON comes out as the text it is: no schema takes it, so its name is told and it is asked anew. */
+const SettingJson = z.string().transform((text): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+});
+const SettingRow = z.object({ key: z.string(), value: SettingJson });
 export const settingOf = (row: unknown): unknown => parseRow(SettingRow, row, 'setting', 'key').value;
 
 const NumberRow = z.object({ value: z.int().nullable() });

@@ -21,7 +21,7 @@ const NO_SIGNAL = new AbortController().signal;
 export function connectThrough(options: {
   readonly tunnel: OpenTunnel;
   readonly deadlineMs: number;
-  readonly ca?: string | undefined;
+  readonly ca?: string | string[] | undefined;
   readonly target?: Pick<Target, 'refuse' | 'lookup'>;
 }): buildConnector.connector {
   const { tunnel, deadlineMs, ca, target } = options;

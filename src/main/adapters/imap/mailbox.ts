@@ -1,0 +1,71 @@
+import type { ImapFlow } from 'imapflow';
+import { err, type Result } from '../../../shared/result.ts';
+import type { ImapServer } from '../../../shared/settings.ts';
+import { type ListedFolder, sentFolderOf } from '../../core/sent-folder.ts';
+import type { Mailbox, MailboxFailure, SecretFailure } from '../../engine/ports.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
+import { findMails } from './find-mails.ts';
+import { IMAP_DEADLINES, type ImapDeadlines } from './limits.ts';
+import { type ImapLogin, VisitRefused, visit } from './visit.ts';
+
+export type ImapMailboxOptions = {
+  /** The way to the server; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
+  readonly server: ImapServer;
+  readonly userName: string;
+  /** Asked anew for each visit. */
+  readonly secret: (signal: AbortSignal) => Promise<Result<ImapLogin['secret'], SecretFailure>>;
+  readonly version: string;
+  readonly deadlines?: Partial<ImapDeadlines>;
+};
+
+/** The account's mailbox over IMAP: one short visit for each question. */
+export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
+  const deadlines = { ...IMAP_DEADLINES, ...options.deadlines };
+  const client = { name: 'Mail Agent', version: options.version };
+
+  const go = async <T>(
+    signal: AbortSignal,
+    work: (client: ImapFlow) => Promise<T>,
+  ): Promise<Result<T, MailboxFailure>> => {
+    const secret = await options.secret(signal);
+    if (!secret.ok) return err({ kind: 'no-credentials', text: secret.error.text });
+    const login = { userName: options.server.userName ?? options.userName, secret: secret.value };
+    const tunnel = options.tunnel ?? openDirect;
+    return visit({ server: options.server, login, tunnel, deadlines, signal, client }, work);
+  };
+
+  return {
+    find: (where, messageIds, signal) =>
+      go(signal, async (imap) => {
+        const folder = where === 'inbox' ? 'INBOX' : (await sentFolder(imap)).path;
+        await imap.mailboxOpen(folder, { readOnly: true });
+        return { folder, found: await findMails(imap, messageIds) };
+      }),
+    keepCopy: ({ messageId, bytes, dateMs }, signal) =>
+      go(signal, async (imap) => {
+        const { path: folder } = await sentFolder(imap);
+        await imap.mailboxOpen(folder);
+        const found = await findMails(imap, [messageId]);
+        if (found.length > 0) return { folder, was: 'there-already' };
+        await imap.append(folder, bytes, ['\\Seen'], new Date(dateMs));
+        return { folder, was: 'kept' };
+      }),
+  };
+}
+
+async function sentFolder(imap: ImapFlow): Promise<ListedFolder> {
+  const listed = await imap.list();
+  const folder = sentFolderOf(
+    listed.map(({ path, name, specialUse, specialUseSource, flags }) => ({
+      path,
+      name,
+      isSentByServer: specialUse === '\\Sent' && specialUseSource === 'extension',
+      isSentByName: specialUse === '\\Sent' && specialUseSource === 'name',
+      isSelectable: !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
+    })),
+  );
+  if (folder !== null) return folder;
+  throw new VisitRefused({ kind: 'no-folder', text: 'The mailbox has no folder for sent mails.' });
+}
