@@ -11,6 +11,7 @@ import { systemClock } from './adapters/clock.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { systemRandom } from './adapters/random.ts';
 import { checkLogin } from './adapters/smtp/check-login.ts';
+import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import { factWords } from './core/check/fact-words.ts';
 import type { CheckFact, CheckWatch } from './core/check/facts.ts';
 import { troubleOf } from './core/check/trouble.ts';
@@ -26,6 +27,8 @@ export type AccountCheck = {
   readonly password: string;
   readonly language: Language;
   readonly version: string;
+  /** The way to the mail servers. */
+  readonly tunnel: OpenTunnel;
   /** With the person's consent: one mail to themselves, that is looked for in their folders. */
   readonly testMail: 'send' | 'none';
   readonly onProgress: (progress: CheckProgress) => void;
@@ -42,7 +45,7 @@ export type AccountFindings = Pick<MailAccount, 'savesSentCopy' | 'keepsMessageI
  * tried, and asked whether the address may send. With consent a test mail follows. Nothing about the folders fails it.
  */
 export async function checkAccount(check: AccountCheck): Promise<Result<AccountFindings, AccountTrouble>> {
-  const { account, password, language } = check;
+  const { account, password, language, tunnel } = check;
   const watch: CheckWatch = {
     onStep: (step) => check.onProgress({ step, state: 'running', text: '' }),
     onFact: (fact) => check.onProgress({ step: fact.step, state: 'done', text: factWords(fact, language) }),
@@ -55,7 +58,7 @@ export async function checkAccount(check: AccountCheck): Promise<Result<AccountF
 
   const signal = AbortSignal.timeout(LIMIT_MS);
   const { address, userName, smtp: server } = account;
-  const checked = await checkLogin({ server, userName, password, address, signal }, watch);
+  const checked = await checkLogin({ server, userName, password, address, tunnel, signal }, watch);
   if (!checked.ok) {
     const { step, end, certificate } = checked.error;
     const quote = end.kind === 'replied' ? `${end.reply.code} ${end.reply.text}` : end.text;
@@ -73,7 +76,7 @@ export async function checkAccount(check: AccountCheck): Promise<Result<AccountF
 }
 
 async function lookAtFolders(
-  { account, password, language, version, onProgress }: AccountCheck,
+  { account, password, language, version, tunnel, onProgress }: AccountCheck,
   messageId: string,
   watch: CheckWatch,
   signal: AbortSignal,
@@ -86,7 +89,7 @@ async function lookAtFolders(
   const { imap: server, userName } = account;
   if (server === null) return unclear(texts.noMailbox);
   const secret = async () => ok({ kind: 'password', value: password } as const);
-  const mailbox = createImapMailbox({ server, userName, version, secret });
+  const mailbox = createImapMailbox({ server, userName, version, secret, tunnel });
   const seen = await lookForTestMail({ clock: systemClock, mailbox }, messageId, signal);
   if (!seen.ok) return unclear(texts.mailboxUnread(seen.error.text));
   const fact: CheckFact = { step: 'sent-copy', ...seen.value };

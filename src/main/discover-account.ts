@@ -3,6 +3,7 @@ import { systemClock } from './adapters/clock.ts';
 import { createConfigSource } from './adapters/discovery/fetch-config.ts';
 import { createNameLookups } from './adapters/discovery/name-lookups.ts';
 import { createProbe } from './adapters/discovery/probe-server.ts';
+import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
 import type { FoundServer, Mailbox } from './core/discovery/found-server.ts';
 import { discoverServer } from './engine/discovery/discover-server.ts';
 
@@ -14,6 +15,7 @@ export type DiscoveryOptions = {
   readonly dnsServers: readonly string[];
   /** PEM file of an authority that is trusted beside the usual ones; null for none. */
   readonly caFile: string | null;
+  readonly tunnels: Tunnels;
 };
 
 /** Finds the server behind an address with the real parts, within 8 s. */
@@ -28,9 +30,10 @@ export async function discoverAccount(
     lookup: isNamed ? names.lookup : null,
     addresses: isNamed ? 'any' : 'public',
     authority: await readAuthority(options.caFile),
+    tunnel: options.tunnels.web,
   });
   try {
-    const ports = { clock: systemClock, names, configs, probe: createProbe(options.caFile) };
+    const ports = { clock: systemClock, names, configs, probe: createProbe(options.caFile, options.tunnels.mail) };
     return await discoverServer(ports, mailbox, signal);
   } finally {
     await configs.close();

@@ -6,6 +6,7 @@ import { Payload } from '../shared/wire/payload.ts';
 import { payloadHash } from '../shared/wire/payload-hash.ts';
 import { createComposer } from './adapters/smtp/compose.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
+import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Submission } from './core/attempt-end.ts';
 import { messageIdOf } from './core/message-id.ts';
 import type { Clock, Random } from './engine/ports.ts';
@@ -16,10 +17,15 @@ export type TestMailFailure = Exclude<Submission, { readonly kind: 'accepted' }>
 /** One small mail from the account to itself, composed and submitted as every other; answers its Message-ID. */
 export async function sendTestMail(
   ports: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Pick<Random, 'nonce'> },
-  given: { readonly account: MailAccount; readonly password: string; readonly language: Language },
+  given: {
+    readonly account: MailAccount;
+    readonly password: string;
+    readonly language: Language;
+    readonly tunnel: OpenTunnel;
+  },
   signal: AbortSignal,
 ): Promise<Result<{ readonly messageId: string }, TestMailFailure>> {
-  const { account, password, language } = given;
+  const { account, password, language, tunnel } = given;
   const { address, name } = account;
   const texts = CHECK_TEXTS[language].testMail;
   const payload = Payload.parse({
@@ -39,6 +45,7 @@ export async function sendTestMail(
   const mailer = createSmtpMailer({
     account: () => ({ server: account.smtp, userName: account.userName }),
     password: async () => ok(password),
+    tunnel,
   });
   try {
     const watch = { onStage: () => undefined, gate: async () => 'open' as const };

@@ -8,6 +8,8 @@ export type TestCertificates = {
   readonly authority: string;
   /** For localhost, 127.0.0.1 and ::1. */
   readonly good: ServerCertificate;
+  /** For smtp.mail.test and cloud.test, names that only a proxy of the tests knows. */
+  readonly behindProxy: ServerCertificate;
   readonly otherHost: ServerCertificate;
   readonly expired: ServerCertificate;
   readonly selfSigned: ServerCertificate;
@@ -43,6 +45,18 @@ export async function makeCertificates(): Promise<TestCertificates> {
   return {
     authority: authority.cert,
     good: await make({ ca }),
+    behindProxy: await make({
+      ca,
+      extensions: [
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'smtp.mail.test' },
+            { type: 2, value: 'cloud.test' },
+          ],
+        },
+      ],
+    }),
     otherHost: await make({
       ca,
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'smtp.elsewhere.example' }] }],

@@ -3,14 +3,18 @@ import { PROVIDERS } from '../../shared/providers/providers.ts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
 import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
+import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
 import { type AccountFindings, checkAccount } from '../check-account.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import { providerOfServer } from '../core/discovery/match-provider.ts';
 import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
+import { accountSince } from '../engine/pace-memory.ts';
 import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
 import { checkAs } from '../set-up.ts';
+import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { openForWriting, openSecrets } from './open.ts';
+import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -35,14 +39,17 @@ export type AccountOptions = {
 export async function accountCommand(terminal: Terminal, options: AccountOptions): Promise<void> {
   const ledger = openForWriting(terminal);
   try {
-    const account = parseAccount(await complete(terminal, options));
+    const setUp = setUpOf(ledger);
+    const tunnels = openTunnels(terminal, setUp);
+    const account = parseAccount(await complete(terminal, options, tunnels));
     const password = options.passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
     const testMail = await wantsTestMail(terminal, options);
-    const findings = await tryAccount(terminal, account, password, testMail);
+    const findings = await tryAccount(terminal, account, { password, testMail, tunnel: tunnels.mail });
     const stored = await openSecrets(terminal).set('smtp-password', password);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
       { kind: 'setting', key: 'account', value: { ...account, ...findings } },
+      ...accountSince(setUp.account, account.address, Date.now()),
       // A new password answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
@@ -58,9 +65,9 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   }
 }
 
-async function complete(terminal: Terminal, options: AccountOptions): Promise<unknown> {
+async function complete(terminal: Terminal, options: AccountOptions, tunnels: Tunnels): Promise<unknown> {
   const address = options.address ?? (await ask(() => input({ message: terminal.texts.ask.address })));
-  const servers = options.host === undefined ? await findServers(terminal, address, options) : null;
+  const servers = options.host === undefined ? await findServers(terminal, address, options, tunnels) : null;
   const { userName, smtp, imap } = servers ?? (await askForServer(terminal, address, options));
   return {
     address,
@@ -75,14 +82,19 @@ async function complete(terminal: Terminal, options: AccountOptions): Promise<un
 type Servers = { readonly userName: string; readonly smtp: unknown; readonly imap: unknown };
 
 /** The servers behind the address; null where nobody knows them or the person says no. */
-async function findServers(terminal: Terminal, address: string, options: AccountOptions): Promise<Servers | null> {
+async function findServers(
+  terminal: Terminal,
+  address: string,
+  options: AccountOptions,
+  tunnels: Tunnels,
+): Promise<Servers | null> {
   const { language, say } = terminal;
   const texts = DISCOVERY_TEXTS[language];
   const mailbox = mailboxOf(address);
   if (mailbox === null) return null;
   say(texts.looking(mailbox.domain));
   const caFile = options.caFile ?? null;
-  const discovery = { dnsServers: options.dnsServer ?? [], caFile };
+  const discovery = { dnsServers: options.dnsServer ?? [], caFile, tunnels };
   const found = await discover(mailbox, discovery);
   if (found === null) {
     say(texts.unknown(mailbox.domain));
@@ -166,16 +178,14 @@ async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Prom
 async function tryAccount(
   { language, say }: Terminal,
   account: MailAccount,
-  password: string,
-  testMail: 'send' | 'none',
+  given: { readonly password: string; readonly testMail: 'send' | 'none'; readonly tunnel: OpenTunnel },
 ): Promise<AccountFindings> {
   const { steps } = CHECK_TEXTS[language];
   const checked = await checkAccount({
     account,
-    password,
     language,
     version: VERSION,
-    testMail,
+    ...given,
     onProgress: ({ step, state, text }) => {
       if (state !== 'running') say(`${MARKS[state]} ${steps[step]}: ${text}`);
     },
@@ -186,32 +196,3 @@ async function tryAccount(
 }
 
 const MARKS = { done: '✓', failed: '✗', unclear: '?' } as const;
-
-/** A question that is broken off (Ctrl-C, no terminal) ends the command without storing anything. */
-async function ask<T>(question: () => Promise<T>): Promise<T> {
-  if (!process.stdin.isTTY) {
-    throw new CommandError(
-      EXIT.usage,
-      'There is no terminal to ask on: give --address, --host, --port, --security and --password-stdin.',
-    );
-  }
-  try {
-    return await question();
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, cause instanceof Error ? cause.message : String(cause));
-  }
-}
-
-const PASSWORD_MAX_BYTES = 64 * 1024;
-
-async function passwordFromStdin(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > PASSWORD_MAX_BYTES)
-      throw new CommandError(EXIT.usage, 'The password on standard input is too long.');
-  }
-  const password = text.replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(EXIT.usage, 'There was no password on standard input.');
-  return password;
-}

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
 import type { AccountOptions } from './account-command.ts';
 import {
@@ -13,6 +14,7 @@ import {
 import { defaultDataFolder } from './data-folder.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { pairCommand } from './pair-command.ts';
+import { type ProxyOptions, proxyCommand } from './proxy-command.ts';
 import { runCommand } from './run-command.ts';
 import { chooseLanguage, createTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -70,6 +72,22 @@ program
     const { accountCommand } = await import('./account-command.ts');
     return accountCommand(terminal(), options);
   });
+
+program
+  .command('proxy')
+  .description('show the way to cloud and mail servers, or try another one and store it')
+  .addArgument(
+    new Argument('[kind]', 'the way; system is HTTPS_PROXY and NO_PROXY here, pac needs the desktop app').choices(
+      PROXY_KINDS,
+    ),
+  )
+  .option('--host <host>', 'the proxy')
+  .option('--port <port>', 'its port')
+  .option('--url <url>', 'where the script of kind pac is')
+  .option('--user-name <name>', 'login at the proxy')
+  .option('--password-stdin', 'read its password from standard input')
+  .addOption(new Option('--mail <route>', 'whether mails go through it too').choices(MAIL_ROUTES))
+  .action((kind: string | undefined, options: ProxyOptions) => proxyCommand(terminal(), kind, options));
 
 program
   .command('run')

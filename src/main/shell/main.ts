@@ -16,6 +16,7 @@ import { hardenContents, hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
 import { createQuitter } from './quit.ts';
+import { resolveBySystem } from './resolve-routes.ts';
 import { declareScheme, serveScheme } from './scheme.ts';
 import { showNotice } from './show-notice.ts';
 import { setStartAtLogin } from './start-at-login.ts';
@@ -57,6 +58,7 @@ async function run(): Promise<void> {
     systemLanguage,
     startChild: keychainChildIn(path.join(BUILD, 'keychain-process.js')),
     desktop: desktopOf(() => texts()),
+    resolveRoutes: resolveBySystem,
   });
   if (!opened.ok) {
     const words = DESKTOP_TEXTS[systemLanguage];

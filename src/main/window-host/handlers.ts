@@ -4,8 +4,10 @@ import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView }
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { type AccountFindings, checkAccount } from '../check-account.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
+import { accountSince } from '../engine/pace-memory.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
@@ -13,6 +15,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { questionsOf } from './questions.ts';
 import { serverGuess } from './server-guess.ts';
 
@@ -36,6 +39,7 @@ export type HandlerParts = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly answers: PendingAnswers;
   readonly desktop: Desktop;
+  readonly resolveRoutes: ResolveRoutes;
   readonly version: string;
   /** The server behind an address; null where nobody knows. */
   readonly discover: (mailbox: Mailbox) => Promise<FoundServer | null>;
@@ -54,7 +58,7 @@ const failed = (text: string): IpcResult<never> => ({ ok: false, error: { code: 
 
 /** One handler for each request of the window; arguments come parsed. None answers a secret. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { host, ledger, reads, secrets, clock, answers, desktop, version, discover } = parts;
+  const { host, ledger, reads, secrets, clock, answers, desktop, version, discover, resolveRoutes } = parts;
   const texts = (): DesktopTexts => DESKTOP_TEXTS[host.language()];
   const saved = (written: { readonly ok: boolean }): IpcResult<null> =>
     written.ok ? done(null) : failed(texts().saveFailed);
@@ -121,6 +125,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         {
           secrets,
           version,
+          tunnel: host.tunnels().web,
           language: host.language(),
           boundTo: bound(host.setUp().pairing, ledger.counts()),
           save: (value) =>
@@ -155,6 +160,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return done({ pace: host.setUp().pace, language, startAtLogin: startAtLogin ?? false });
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
+    proxy: () => done(proxyView(host)),
+    'save-proxy': async (input) => done(await saveProxyHere({ host, secrets, resolveRoutes }, input)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
     'export-log': () => desktop.exportLog(),
@@ -180,7 +187,7 @@ function accountView({ address, name, userName, smtp }: MailAccount, host: Agent
 
 /** Tries the login first; then password and account are stored, and the agent starts anew with them. */
 async function saveAccount(
-  { host, secrets, version, tellCheck }: HandlerParts,
+  { host, secrets, clock, version, tellCheck }: HandlerParts,
   input: AccountInput,
 ): Promise<CheckOutcome> {
   const texts = DESKTOP_TEXTS[host.language()];
@@ -203,6 +210,7 @@ async function saveAccount(
     language: host.language(),
     version,
     testMail,
+    tunnel: host.tunnels().mail,
     onProgress: tellCheck,
   });
   if (!checked.ok) return { ok: false, ...checked.error };
@@ -213,6 +221,7 @@ async function saveAccount(
   const written = host.save(
     [
       { kind: 'setting', key: 'account', value: { ...account.value, ...learned(checked.value) } },
+      ...accountSince(before, account.value.address, clock.nowMs()),
       // A login that works answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },

@@ -10,6 +10,7 @@ import { createLog, type FileLog } from '../adapters/log/log.ts';
 import { type OpenFailure, openLedger } from '../adapters/sqlite/open-ledger.ts';
 import type { SetAside } from '../adapters/sqlite/set-aside.ts';
 import { openWindowReads } from '../adapters/sqlite/window-reads.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { discoverAccount } from '../discover-account.ts';
 import { type AgentHost, createAgentHost } from './agent-host.ts';
 import { createHandlers, type Desktop, type Handlers } from './handlers.ts';
@@ -34,8 +35,9 @@ export function openWindowHost(parts: {
   readonly systemLanguage: Language;
   readonly startChild: StartChild;
   readonly desktop: Desktop;
+  readonly resolveRoutes: ResolveRoutes;
 }): Result<WindowHost, OpenFailure> {
-  const { folder, version, systemLanguage, startChild } = parts;
+  const { folder, version, systemLanguage, startChild, resolveRoutes } = parts;
   const opened = openLedger({ folder });
   if (!opened.ok) return err(opened.error);
   const { ledger, notice } = opened.value;
@@ -45,13 +47,12 @@ export function openWindowHost(parts: {
   const profile = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 16);
   const secrets = createKeychain({ profile, folder, startChild });
   const clock = systemClock;
-  const host = createAgentHost({ ledger, log, secrets, clock, version, systemLanguage });
+  const host = createAgentHost({ ledger, log, secrets, clock, version, systemLanguage, resolveRoutes });
   const answers = createPendingAnswers(clock, (mailId, as) => {
     const resolved = host.resolve(mailId, as);
     if (!resolved.ok) log.warn('answer.not-taken', { mailId, why: resolved.error });
   });
   let hearCheck: (progress: CheckProgress) => void = () => undefined;
-  const discovery = { dnsServers: [], caFile: null };
   const handlers = createHandlers({
     host,
     ledger,
@@ -61,7 +62,11 @@ export function openWindowHost(parts: {
     answers,
     desktop: parts.desktop,
     version,
-    discover: (mailbox) => discoverAccount(mailbox, discovery, new AbortController().signal),
+    resolveRoutes,
+    discover(mailbox) {
+      const options = { dnsServers: [], caFile: null, tunnels: host.tunnels() };
+      return discoverAccount(mailbox, options, new AbortController().signal);
+    },
     tellCheck: (progress) => hearCheck(progress),
   });
   return ok({

@@ -7,6 +7,8 @@ import type {
   MailDetail,
   MailPage,
   MailQuery,
+  ProxyInput,
+  ProxyView,
   Question,
   ServerGuess,
   SettingsView,
@@ -32,6 +34,9 @@ export type Requests = {
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
   'save-settings': { readonly in: SettingsView; readonly out: CheckOutcome };
+  proxy: { readonly in: null; readonly out: ProxyView };
+  /** Tries the way to the cloud, where one is paired, and stores only what works. */
+  'save-proxy': { readonly in: ProxyInput; readonly out: CheckOutcome };
   language: { readonly in: null; readonly out: Language };
   about: { readonly in: null; readonly out: AboutView };
   'export-log': { readonly in: null; readonly out: { readonly file: string } | null };
@@ -69,6 +74,8 @@ export const REQUEST_NAMES = [
   'finish-set-up',
   'settings',
   'save-settings',
+  'proxy',
+  'save-proxy',
   'language',
   'about',
   'export-log',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ImapServer, Pace, SmtpServer } from '../settings.ts';
+import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
@@ -45,6 +45,8 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
     language: z.enum(['system', ...LANGUAGES]),
     startAtLogin: z.boolean(),
   }),
+  proxy: Nothing,
+  'save-proxy': z.strictObject({ proxy: ProxyChoice, password: z.string().max(4096) }),
   language: Nothing,
   about: Nothing,
   'export-log': Nothing,

@@ -1,5 +1,5 @@
 import type { SecretKind } from '../providers/provider.ts';
-import type { ImapServer, Pace, SmtpServer } from '../settings.ts';
+import type { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 
@@ -144,6 +144,15 @@ export type SettingsView = {
   readonly pace: Pace;
   readonly language: Language | 'system';
   readonly startAtLogin: boolean;
+};
+
+/** The way to cloud and mail servers. */
+export type ProxyView = { readonly proxy: ProxyChoice; readonly hasPassword: boolean };
+
+export type ProxyInput = {
+  readonly proxy: ProxyChoice;
+  /** Empty takes the stored one again. */
+  readonly password: string;
 };
 
 export type AboutView = {

@@ -1,5 +1,13 @@
 import type { Bridge, EventName, Events, IpcResult, RequestName, Requests } from '../../../src/shared/ipc/channels.ts';
-import type { AccountInput, PendingAnswer, Question, SettingsView, SetUpView } from '../../../src/shared/ipc/views.ts';
+import type {
+  AccountInput,
+  PendingAnswer,
+  ProxyView,
+  Question,
+  SettingsView,
+  SetUpView,
+} from '../../../src/shared/ipc/views.ts';
+import { USUAL_PACE } from '../../../src/shared/settings.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
 import { EXAMPLE_QUOTES, type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
@@ -28,10 +36,11 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
   let language = options.language;
   let shown: Example = example(options.scene, language, nowMs);
   let settings: SettingsView = {
-    pace: { gapMinMs: 20_000, gapMaxMs: 60_000, perMinute: 3, perHour: 60, perDay: 300, workingHours: null },
+    pace: USUAL_PACE,
     language: 'system',
     startAtLogin: true,
   };
+  let proxy: ProxyView = { proxy: { kind: 'system', userName: null, mail: 'direct' }, hasPassword: false };
   let setUp: SetUpView = shown.isSetUp
     ? readySetUp(language)
     : { pairing: null, account: null, startAtLogin: null, isDone: false };
@@ -122,6 +131,11 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       settings = next;
       language = next.language === 'system' ? options.language : next.language;
       changed();
+      return { ok: true };
+    },
+    proxy: () => proxy,
+    'save-proxy'(input) {
+      proxy = { proxy: input.proxy, hasPassword: input.proxy.kind !== 'none' && input.proxy.userName !== null };
       return { ok: true };
     },
     language: () => language,

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
 import type { CheckWatch, RefusedCertificate } from '../../core/check/facts.ts';
 import { stepOfStage } from '../../core/check/trouble.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import type { OpeningFailure } from './broken.ts';
 import { certificateOf } from './certificate-facts.ts';
 import { SMTP_DEADLINES } from './deadlines.ts';
@@ -23,10 +24,15 @@ export type CheckLoginFailure = {
  * nothing. Each step and what it found is told as it happens.
  */
 export async function checkLogin(
-  attempt: SmtpAccount & { readonly address: string; readonly password: string; readonly signal: AbortSignal },
+  attempt: SmtpAccount & {
+    readonly address: string;
+    readonly password: string;
+    readonly tunnel: OpenTunnel;
+    readonly signal: AbortSignal;
+  },
   watch: CheckWatch,
 ): Promise<Result<void, CheckLoginFailure>> {
-  const { server, signal } = attempt;
+  const { server, tunnel, signal } = attempt;
   let step: CheckStep = 'dns';
   const enter = (next: CheckStep): void => {
     step = next;
@@ -49,11 +55,13 @@ export async function checkLogin(
   };
   const failed = async (end: OpeningFailure): Promise<Result<void, CheckLoginFailure>> => {
     const isRefused = end.kind === 'broken' && end.cause === 'certificate';
-    const certificate = isRefused ? await lookAtCertificate(server, { deadlines: SMTP_DEADLINES, signal }) : null;
+    const certificate = isRefused
+      ? await lookAtCertificate(server, { deadlines: SMTP_DEADLINES, tunnel, signal })
+      : null;
     return err({ step, end, certificate });
   };
 
-  const opening = { deadlines: SMTP_DEADLINES, signal, clientName: null, onStage, onAddress, onSecured };
+  const opening = { deadlines: SMTP_DEADLINES, signal, clientName: null, tunnel, onStage, onAddress, onSecured };
   const opened = await openSession(server, attempt, opening);
   if (!opened.ok) return failed(opened.error);
   const session = opened.value;

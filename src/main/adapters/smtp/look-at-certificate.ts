@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import type { RefusedCertificate } from '../../core/check/facts.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { certificateOf } from './certificate-facts.ts';
 import type { SmtpDeadlines } from './deadlines.ts';
 import { readOffers } from './offers.ts';
@@ -13,12 +14,12 @@ import { plainCommand } from './plain-command.ts';
  */
 export async function lookAtCertificate(
   server: MailServer,
-  limits: { readonly deadlines: SmtpDeadlines; readonly signal: AbortSignal },
+  limits: { readonly deadlines: SmtpDeadlines; readonly tunnel: OpenTunnel; readonly signal: AbortSignal },
 ): Promise<RefusedCertificate | null> {
-  const { deadlines, signal } = limits;
+  const { deadlines, tunnel, signal } = limits;
   const authority = await readAuthority(server.caFile);
   if (!authority.ok) return null;
-  const plain = await openSocket(server, { deadlineMs: deadlines.connectMs, signal });
+  const plain = await openSocket(server, tunnel, { deadlineMs: deadlines.connectMs, signal });
   if (!plain.ok) return null;
   const socket = plain.value;
   try {

@@ -18,7 +18,11 @@ export function useCheckSteps(): readonly [readonly CheckProgress[], () => void]
   useEffect(
     () =>
       listen('account-check', (progress) =>
-        setSteps((before) => [...before.filter(({ step }) => step !== progress.step), progress]),
+        // A step that still runs when the next one comes had nothing to tell: behind a proxy no name is looked up here.
+        setSteps((before) => [
+          ...before.filter(({ step, state }) => step !== progress.step && state !== 'running'),
+          progress,
+        ]),
       ),
     [],
   );
