@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkLogin } from '../../../src/main/adapters/smtp/check-login.ts';
+import { openDirect } from '../../../src/main/adapters/tunnel/probe-server.ts';
 import type { CheckFact } from '../../../src/main/core/check/facts.ts';
 import { troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { SmtpServer } from '../../../src/shared/settings.ts';
@@ -30,7 +31,7 @@ async function check(options: PeerOptions, changes: Partial<SmtpServer> = {}, ad
   const security = options.security ?? 'none';
   const server = { host: 'localhost', port: peer.port, security, caFile, ...changes };
   const checked = await checkLogin(
-    { server, userName: 'wang', password: PASSWORD, address, signal: NEVER },
+    { server, userName: 'wang', password: PASSWORD, address, tunnel: openDirect, signal: NEVER },
     {
       onStep: (step) => void events.push(step),
       onFact: (fact) => {
