@@ -7,17 +7,24 @@ import { systemRandom } from './adapters/random.ts';
 import { createHttpAttachments } from './adapters/smtp/attachments.ts';
 import { createComposer } from './adapters/smtp/compose.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
+import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
+import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Ledger, Log, Mailbox, Ports, Secrets } from './engine/ports.ts';
 
 /** The account's folders over IMAP with the password that sends; null where the account names no server for it. */
-export function openMailbox(account: MailAccount, secrets: Pick<Secrets, 'get'>, version: string): Mailbox | null {
+export function openMailbox(
+  account: MailAccount,
+  secrets: Pick<Secrets, 'get'>,
+  version: string,
+  tunnel: OpenTunnel,
+): Mailbox | null {
   const { imap: server, userName } = account;
   if (server === null) return null;
   const secret = async () => {
     const stored = await secrets.get('smtp-password');
     return stored.ok ? ok({ kind: 'password', value: stored.value } as const) : stored;
   };
-  return createImapMailbox({ server, userName, version, secret });
+  return createImapMailbox({ server, userName, version, secret, tunnel });
 }
 
 /** Puts the real parts behind the engine's ports; the terminal and the desktop app both start from here. */
@@ -28,21 +35,31 @@ export function assemblePorts(parts: {
   readonly pairing: Pairing;
   readonly account: MailAccount;
   readonly version: string;
+  readonly tunnels: Tunnels;
 }): { readonly ports: Ports; close(): Promise<void> } {
-  const { ledger, log, secrets, pairing, account, version } = parts;
-  const attachments = createHttpAttachments({ cloudOrigin: () => new URL(pairing.cloudUrl).origin });
+  const { ledger, log, secrets, pairing, account, version, tunnels } = parts;
+  const attachments = createHttpAttachments({
+    cloudOrigin: () => new URL(pairing.cloudUrl).origin,
+    tunnel: tunnels.web,
+  });
   const ports: Ports = {
     clock: systemClock,
     random: systemRandom,
     ledger,
     log,
-    cloud: createCloudClient({ cloudUrl: pairing.cloudUrl, token: () => secrets.get('agent-token'), version }),
+    cloud: createCloudClient({
+      cloudUrl: pairing.cloudUrl,
+      token: () => secrets.get('agent-token'),
+      version,
+      tunnel: tunnels.web,
+    }),
     composer: createComposer({ attachments }),
     mailer: createSmtpMailer({
       account: () => ({ server: account.smtp, userName: account.userName }),
       password: () => secrets.get('smtp-password'),
+      tunnel: tunnels.mail,
     }),
-    mailbox: openMailbox(account, secrets, version),
+    mailbox: openMailbox(account, secrets, version, tunnels.mail),
   };
   return { ports, close: () => attachments.close() };
 }

@@ -1,6 +1,15 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../shared/result.ts';
-import { MailAccount, Pace, Pairing, SETTINGS, type SettingKey } from '../shared/settings.ts';
+import {
+  MailAccount,
+  Pace,
+  Pairing,
+  ProxyChoice,
+  SETTINGS,
+  type SettingKey,
+  USUAL_PACE,
+  USUAL_PROXY,
+} from '../shared/settings.ts';
 import type { Ledger } from './engine/ports.ts';
 
 /** What set-up left in the ledger; null where that step was not done yet. */
@@ -8,6 +17,7 @@ export type SetUp = {
   readonly pairing: Pairing | null;
   readonly account: MailAccount | null;
   readonly pace: Pace;
+  readonly proxy: ProxyChoice;
 };
 
 /** Reads the settings; an unreadable one names the setting, the value's place and what is allowed. */
@@ -18,7 +28,14 @@ export function readSetUp(ledger: Pick<Ledger, 'setting'>): Result<SetUp, string
   if (!account.ok) return account;
   const pace = readSetting(ledger, 'pace', Pace.nullable());
   if (!pace.ok) return pace;
-  return ok({ pairing: pairing.value, account: account.value, pace: pace.value ?? Pace.parse({}) });
+  const proxy = readSetting(ledger, 'proxy', ProxyChoice.nullable());
+  if (!proxy.ok) return proxy;
+  return ok({
+    pairing: pairing.value,
+    account: account.value,
+    pace: pace.value ?? USUAL_PACE,
+    proxy: proxy.value ?? USUAL_PROXY,
+  });
 }
 
 const readSetting = <T>(ledger: Pick<Ledger, 'setting'>, key: SettingKey, schema: z.ZodType<T>): Result<T, string> =>

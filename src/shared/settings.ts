@@ -65,6 +65,15 @@ export const Pace = z
     perMinute: z.int().min(1).max(1_000).nullable().default(3),
     perHour: z.int().min(1).max(10_000).nullable().default(60),
     perDay: z.int().min(1).max(100_000).nullable().default(300),
+    // Null where a stored pace does not speak of them; `USUAL_PACE` does.
+    /** To addresses of one domain, in an hour: a company that gets many mails at once takes them for a flood. */
+    perHourPerDomain: z.int().min(1).max(10_000).nullable().default(null),
+    /** Days with mails over which the limit per day grows to `perDay`, for an account new to sending so many. */
+    rampUpDays: z.int().min(1).max(90).nullable().default(null),
+    /** Equal failures in a row after which sending pauses and asks. */
+    pauseAfterEqualErrors: z.int().min(2).max(100).nullable().default(null),
+    /** Share of the latest mails that may be refused, in percent; above it sending pauses and asks. */
+    pauseAboveRefusedPercent: z.int().min(5).max(95).nullable().default(null),
     /** Null sends at any hour. Days: 1 Monday to 7 Sunday. */
     workingHours: z
       .strictObject({
@@ -82,6 +91,14 @@ export const Pace = z
     path: ['gapMaxMs'],
   });
 export type Pace = z.infer<typeof Pace>;
+
+/** The pace of somebody who never chose one. */
+export const USUAL_PACE: Pace = Pace.parse({
+  perHourPerDomain: 20,
+  rampUpDays: 10,
+  pauseAfterEqualErrors: 5,
+  pauseAboveRefusedPercent: 40,
+});
 
 /** A name this machine's time zone database knows. */
 function isTimeZone(name: string): boolean {
@@ -102,6 +119,8 @@ export const MailAccount = z.strictObject({
   /** Null for an account whose folders are not read. */
   imap: ImapServer.nullable().default(null),
   savesSentCopy: z.enum(SENT_COPIES).default('unknown'),
+  /** Whether a mail that was submitted keeps its Message-ID; `unknown` until a test mail was seen. */
+  keepsMessageId: z.enum(SENT_COPIES).default('unknown'),
   /** Other From addresses this account may use, as the provider lets it. */
   aliases: z.array(AddressText).max(50).default([]),
 });
@@ -127,6 +146,53 @@ export function isAllowedCloudUrl(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(host));
 }
 
+/** A proxy's login. Its password is kept with the other secrets, as `proxy-password`; null logs in nowhere. */
+const ProxyUser = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^:\p{Cc}]+$/u, 'must have no colon and no control characters')
+  .nullable()
+  .default(null);
+
+/** Whether mail servers are reached through the proxy too, or past it: many let only the web through. */
+export const MAIL_ROUTES = ['through-proxy', 'direct'] as const;
+const mailRoute = (usual: (typeof MAIL_ROUTES)[number]) => z.enum(MAIL_ROUTES).default(usual);
+
+/**
+ * The way to the cloud, to attachments and to mail servers. `system` asks the computer (in a terminal: the environment),
+ * `pac` a script at an address. Mails go past these two unless a person says otherwise: they were made for browsers,
+ * and a login from the proxy's place instead of this one's looks like a theft to a mail provider.
+ */
+export const ProxyChoice = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('system'), userName: ProxyUser, mail: mailRoute('direct') }),
+  z.strictObject({
+    kind: z.literal('pac'),
+    url: z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' }).max(2048),
+    userName: ProxyUser,
+    mail: mailRoute('direct'),
+  }),
+  z.strictObject({
+    /** `https` speaks TLS with the proxy itself, so that its password is not readable on the way. */
+    kind: z.enum(['http', 'https', 'socks5']),
+    host: HostName,
+    port: z.int().min(1).max(65_535),
+    userName: ProxyUser,
+    mail: mailRoute('through-proxy'),
+  }),
+]);
+export type ProxyChoice = z.infer<typeof ProxyChoice>;
+export const PROXY_KINDS = [
+  'none',
+  'system',
+  'pac',
+  'http',
+  'https',
+  'socks5',
+] as const satisfies readonly ProxyChoice['kind'][];
+export const USUAL_PROXY: ProxyChoice = ProxyChoice.parse({ kind: 'system' });
+
 /** What a person chose about the desktop app itself. */
 export const AppChoices = z.strictObject({
   language: z.enum(['system', ...LANGUAGES]).default('system'),
@@ -137,5 +203,11 @@ export const AppChoices = z.strictObject({
 export type AppChoices = z.infer<typeof AppChoices>;
 
 /** The ledger's settings by key. */
-export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace, app: AppChoices } as const;
+export const SETTINGS = {
+  pairing: Pairing,
+  account: MailAccount,
+  pace: Pace,
+  app: AppChoices,
+  proxy: ProxyChoice,
+} as const;
 export type SettingKey = keyof typeof SETTINGS;

@@ -10,6 +10,8 @@ export const WAIT_REASONS = [
   'per-minute',
   'per-hour',
   'per-day',
+  'ramp-up',
+  'per-domain',
   'working-hours',
   'stopping',
 ] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createLog } from '../../src/main/adapters/log/log.ts';
 import { openLedger } from '../../src/main/adapters/sqlite/open-ledger.ts';
+import { openDirect } from '../../src/main/adapters/tunnel/open-tunnel.ts';
 import { assemblePorts } from '../../src/main/assemble.ts';
 import { type Agent, startAgent } from '../../src/main/engine/agent.ts';
 import type { Log, Secrets } from '../../src/main/engine/ports.ts';
@@ -70,6 +71,7 @@ function start(request: z.infer<typeof Start>): { readonly agent: Agent; close()
     pairing,
     account,
     version: '0.0.0',
+    tunnels: { web: openDirect, mail: openDirect },
   });
   const agent = startAgent(assembled.ports, {
     pairing,

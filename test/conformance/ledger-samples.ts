@@ -109,6 +109,9 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     openClaim: ledger.openClaim(),
     holds: ledger.holds(),
     recentSubmissions: ledger.recentSubmissions(4, 1e12),
+    submissionsSince: ledger.submissionsSince(0, 1_000).map(({ atMs }) => atMs),
+    submissionDays: ledger.submissionDays(0),
+    recentEnds: ledger.recentEnds(5),
     settings: ['pairing', 'pace'].map((key) => ledger.setting(key)),
   };
 }

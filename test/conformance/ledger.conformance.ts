@@ -506,6 +506,28 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.recentSubmissions(10, 1e11)).not.toContain(1e12);
       });
 
+      it('remembers to whom, on which days, and how the latest attempts ended', () => {
+        const day = 86_400_000;
+        commitAll(ledger, claimed([1, 2, 3].map((number) => newMail(number))));
+        sendMail(ledger, '1', day + 100);
+        sendMail(ledger, '2', day + 200);
+        commitAll(ledger, happened('3', started(1), 3 * day), happened('3', handedOver(1), 3 * day));
+        commitAll(ledger, happened('3', refused('3', 1, 'handed-over'), 3 * day + 1));
+        ledger = under.reopen();
+
+        expect(ledger.submissionsSince(day + 150, 10)).toEqual([
+          { atMs: 3 * day, mailId: '3' },
+          { atMs: day + 201, mailId: '2' },
+        ]);
+        expect(ledger.submissionsSince(0, 1)).toHaveLength(1);
+        expect(ledger.submissionDays(0)).toEqual([3, 1]);
+        expect(ledger.submissionDays(2 * day)).toEqual([3]);
+        expect(ledger.recentEnds(2).map(({ mailId, outcome }) => [mailId, outcome])).toEqual([
+          ['3', 'refused'],
+          ['2', 'accepted'],
+        ]);
+      });
+
       it('answers the newest and no more than asked', () => {
         commitAll(ledger, claimed([newMail(1), newMail(2)]));
         sendMail(ledger, '1', 100);

@@ -136,6 +136,9 @@ const CAUSES: Record<BrokenCause, ReturnType<typeof classifyBroken>['action']> =
   'out-of-step': 'retry-later',
   'too-much': 'retry-later',
   'no-credentials': 'stop-ask-user',
+  'proxy-unreachable': 'retry-later',
+  'proxy-login': 'retry-later',
+  'proxy-refused': 'retry-later',
   stopped: 'none',
 };
 const causes = (Object.keys(CAUSES) as BrokenCause[]).map((cause) => [cause, CAUSES[cause]] as const);

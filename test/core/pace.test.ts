@@ -1,10 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawGapMs, nextAllowed, recentNeeded, upToNow } from '../../src/main/core/pace.ts';
-import { Pace } from '../../src/shared/settings.ts';
+import {
+  type Allowed,
+  drawGapMs,
+  nextAllowed as nextAllowedWith,
+  type PaceMemory,
+  paceWithin,
+  rampLimit,
+  recentNeeded,
+  upToNow,
+} from '../../src/main/core/pace.ts';
+import { Pace, USUAL_PACE } from '../../src/shared/settings.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 30, 12, 0);
 const FREE: Pace = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
+
+const nextAllowed = (
+  pace: Pace,
+  recent: readonly number[],
+  gapMs: number,
+  nowMs: number,
+  more: Partial<PaceMemory> = {},
+): Allowed => nextAllowedWith(pace, { recent, gapMs, daysBefore: 0, toDomain: [], ...more }, nowMs);
 
 const paces = fc
   .record({
@@ -78,6 +95,59 @@ describe('nextAllowed', () => {
         expect(mostWithin(sent, 86_400_000)).toBeLessThanOrEqual(pace.perDay ?? sent.length);
       }),
     );
+  });
+});
+
+describe("a recipient's domain", () => {
+  it('gets only so many mails an hour', () => {
+    const pace = { ...FREE, perHourPerDomain: 2 };
+    const toDomain = [NOW_MS - 1000, NOW_MS - 60_000, NOW_MS - 70_000];
+
+    expect(nextAllowed(pace, [NOW_MS - 1000], 0, NOW_MS, { toDomain })).toEqual({
+      atMs: NOW_MS + 59 * 60_000,
+      why: 'per-domain',
+    });
+    expect(nextAllowed(pace, [NOW_MS - 1000], 0, NOW_MS)).toEqual({ atMs: NOW_MS, why: 'now' });
+  });
+});
+
+describe('an account new to sending', () => {
+  const pace = Pace.parse({ ...FREE, perDay: 300, rampUpDays: 9 });
+
+  it('gets a little more every day until it has the whole', () => {
+    const limits = Array.from({ length: 11 }, (_, days) => rampLimit(pace, days));
+
+    expect(limits).toEqual([30, 60, 90, 120, 150, 180, 210, 240, 270, null, null]);
+    expect(rampLimit({ ...pace, perDay: 100 }, 0)).toBe(20);
+    expect(rampLimit({ ...pace, perDay: 15 }, 0)).toBe(null);
+    expect(rampLimit({ ...pace, perDay: null }, 0)).toBe(null);
+    expect(rampLimit({ ...pace, rampUpDays: null }, 0)).toBe(null);
+  });
+
+  it('is held by its ramp, and says so', () => {
+    const recent = Array.from({ length: 30 }, (_, index) => NOW_MS - index * 1000);
+
+    expect(nextAllowed(pace, recent, 0, NOW_MS)).toMatchObject({ why: 'ramp-up' });
+    expect(nextAllowed(pace, recent, 0, NOW_MS, { daysBefore: 1 })).toMatchObject({ why: 'now' });
+  });
+});
+
+describe('a clock that was set back', () => {
+  it('holds mails for one window and no longer', () => {
+    const pace = { ...FREE, perMinute: 1 };
+    const recent = upToNow([NOW_MS + 400 * 86_400_000], NOW_MS);
+
+    expect(nextAllowed(pace, recent, 5_000, NOW_MS).atMs).toBe(NOW_MS + 60_000);
+    expect(nextAllowed(pace, recent, 5_000, NOW_MS + 60_000).why).toBe('now');
+  });
+});
+
+describe('paceWithin', () => {
+  it("takes the provider's limit where it is the smaller one", () => {
+    const limits = { perMinute: null, perHour: 40, perDay: 1000 };
+
+    expect(paceWithin(USUAL_PACE, limits)).toEqual({ ...USUAL_PACE, perHour: 40 });
+    expect(paceWithin({ ...USUAL_PACE, perDay: null }, limits).perDay).toBe(1000);
   });
 });
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main/headless/main.ts');
 const NODE = path.resolve(import.meta.dirname, '../../node_modules/node/bin/node');
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 120_000;
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 

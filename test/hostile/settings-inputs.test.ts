@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect } from 'vitest';
 import { isSealedEntry, needsSeal, seal, unseal } from '../../src/main/adapters/keychain/sealed-secret.ts';
 import { LEDGER_FILE } from '../../src/main/adapters/sqlite/files.ts';
+import { openDirect } from '../../src/main/adapters/tunnel/open-tunnel.ts';
 import type { Log, Secrets } from '../../src/main/engine/ports.ts';
 import { defaultDataFolder } from '../../src/main/headless/data-folder.ts';
 import { checkSetting, readSetUp } from '../../src/main/set-up.ts';
@@ -38,6 +39,7 @@ function startOn(folder: string): { readonly readable: boolean; readonly problem
       secrets,
       clock: new VirtualClock(),
       version: '1.0.0',
+      resolveRoutes: async () => ({ ok: true, value: [{ kind: 'direct' }] }),
       systemLanguage: 'en',
       assemble: () => {
         started = true;
@@ -129,6 +131,7 @@ describe('settings', () => {
         },
       },
       version: '1.0.0',
+      tunnel: openDirect,
       language: 'en' as const,
       boundTo: PAIRING,
       save: () => {

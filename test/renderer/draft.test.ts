@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { accountInput, draftOf, withGuess, wrongFields } from '../../src/renderer/views/set-up/account-draft.ts';
+import {
+  accountInput,
+  draftOf,
+  takeServer,
+  withGuess,
+  wrongFields,
+} from '../../src/renderer/views/set-up/account-draft.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from '../../src/renderer/views/set-up/draft.ts';
 
 function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
@@ -14,7 +20,12 @@ function storage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
 const EMPTY = readDraft(storage());
 const GUESS = {
   smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
-  passwordKind: 'authorisation-code',
+  imap: { host: 'imap.qq.com', port: 993, security: 'tls', caFile: null, userName: null },
+  userName: 'a@qq.com',
+  source: 'known',
+  secretKind: 'authorisation-code',
+  advice: [],
+  question: null,
 } as const;
 
 describe('the draft of set-up', () => {
@@ -50,6 +61,13 @@ describe('withGuess', () => {
     });
   });
 
+  it('fills in nothing that the person has to say yes to, until they do', () => {
+    const unsure = { ...GUESS, question: 'Is it yours?' };
+
+    expect(withGuess(EMPTY, 'a@qq.com', unsure).host).toBe('');
+    expect(takeServer(EMPTY, 'a@qq.com', unsure)).toMatchObject({ host: 'smtp.qq.com', serverFor: 'a@qq.com' });
+  });
+
   it('leaves a server that the person named', () => {
     const named = { ...EMPTY, host: 'smtp.office.example', serverFor: '' };
 
@@ -82,12 +100,28 @@ describe('the account as it is sent', () => {
   it('logs in with the address where no user name was given', () => {
     const draft = { ...EMPTY, address: ' a@example.com ', host: 'smtp.example.com', port: '587' };
 
-    expect(accountInput(draft, 'secret')).toMatchObject({
+    expect(accountInput(draft, { password: 'secret', guess: null, testMail: 'none' })).toMatchObject({
       address: 'a@example.com',
       name: null,
       userName: 'a@example.com',
       smtp: { host: 'smtp.example.com', port: 587 },
     });
+  });
+
+  it('takes user name and folders from what was found, while the server is that one', () => {
+    const found = takeServer({ ...EMPTY, address: 'a@qq.com' }, 'a@qq.com', GUESS);
+    const given = { password: 'secret', guess: { ...GUESS, userName: 'a' }, testMail: 'send' } as const;
+
+    expect(accountInput(found, given)).toMatchObject({
+      userName: 'a',
+      imap: { host: 'imap.qq.com' },
+      testMail: 'send',
+    });
+    expect(accountInput({ ...found, host: 'relay.example' }, given)).toMatchObject({
+      userName: 'a@qq.com',
+      imap: null,
+    });
+    expect(accountInput({ ...found, userName: 'b' }, given)).toMatchObject({ userName: 'b' });
   });
 
   it.each([

@@ -64,6 +64,10 @@ describe('settings', () => {
       perMinute: 3,
       perHour: 60,
       perDay: 300,
+      perHourPerDomain: null,
+      rampUpDays: null,
+      pauseAfterEqualErrors: null,
+      pauseAboveRefusedPercent: null,
       workingHours: null,
     });
     expect(SETTINGS.account.parse(ACCOUNT)).toMatchObject({ name: null, aliases: [], smtp: { caFile: null } });

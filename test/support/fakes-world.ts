@@ -30,6 +30,7 @@ export const CONFIG: AgentConfig = {
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
     imap: null,
     savesSentCopy: 'unknown',
+    keepsMessageId: 'unknown',
     aliases: [],
   },
   pace: NO_PACE,

@@ -18,7 +18,8 @@ import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
 /** `order`: place among the mails claimed. Stored values are replaced, never changed: copying the maps copies it all. */
 type StoredMail = { readonly mail: LedgerMail; readonly order: number };
 type StoredReport = OutboxRow & { readonly nextTryAtMs: number; readonly end: ReportEnd | null };
-type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null };
+/** `place`: order among all attempts ever started. */
+type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null; readonly place: number };
 
 /** Everything that is stored, and indexes into it that a commit keeps in step. */
 class Data {
@@ -27,7 +28,7 @@ class Data {
   readonly claimed: Map<string, StoredMail>;
   readonly untold: Map<number, StoredReport>;
   readonly idsByKey: Map<string, string>;
-  readonly kindCounts: Map<StateKind | 'conflict' | 'last-order', number>;
+  readonly kindCounts: Map<StateKind | 'conflict' | 'last-order' | 'last-attempt', number>;
   readonly reports: Map<number, StoredReport>;
   readonly attempts: Map<string, readonly StoredAttempt[]>;
   readonly claims: Map<string, { readonly askedAtMs: number; readonly order: number }>;
@@ -118,6 +119,26 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .filter((atMs) => atMs <= farthestWaitMs(nowMs))
         .sort((a, b) => b - a)
         .slice(0, limit),
+    submissionsSince: (sinceMs, limit) =>
+      [...data.attempts]
+        .flatMap(([mailId, rows]) =>
+          rows.flatMap(({ submittedAtMs }) => (submittedAtMs === null ? [] : [{ atMs: submittedAtMs, mailId }])),
+        )
+        .filter(({ atMs }) => atMs >= sinceMs)
+        .sort((a, b) => b.atMs - a.atMs)
+        .slice(0, limit),
+    submissionDays: (sinceMs) => {
+      const instants = [...data.attempts.values()].flat().flatMap(({ submittedAtMs }) => submittedAtMs ?? []);
+      const days = instants.filter((atMs) => atMs >= sinceMs).map((atMs) => Math.floor(atMs / 86_400_000));
+      return [...new Set(days)].sort((a, b) => b - a).slice(0, 100);
+    },
+    recentEnds: (limit) =>
+      [...data.attempts.values()]
+        .flat()
+        .filter(({ row }) => row.endedAtMs !== null)
+        .sort((a, b) => b.place - a.place)
+        .slice(0, limit)
+        .map(({ row }) => row),
     setting: (key) => data.settings.get(key),
     close: () => undefined,
     copy: () => ledgerOn(new Data(data), options),
@@ -307,7 +328,9 @@ function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs:
   if (state === mail.state) return ok(undefined);
   const { attempts, reports } = draft.data;
   putMail(draft, { mail: { ...mail, state, changedAtMs: atMs }, order });
-  draft.put(attempts, mail.id, afterEvent(attempts.get(mail.id) ?? [], mail.id, event, atMs));
+  const place = (draft.data.kindCounts.get('last-attempt') ?? 0) + 1;
+  draft.put(draft.data.kindCounts, 'last-attempt', place);
+  draft.put(attempts, mail.id, afterEvent(attempts.get(mail.id) ?? [], mail.id, event, atMs, place));
   if (report !== null) {
     const seq = reports.size + 1;
     const { route, body } = report;
@@ -323,6 +346,7 @@ function afterEvent(
   mailId: string,
   event: MailEvent,
   atMs: number,
+  place: number,
 ): readonly StoredAttempt[] {
   const open = before.findLast(({ row }) => row.endedAtMs === null);
   const rest = before.filter((attempt) => attempt !== open);
@@ -339,6 +363,7 @@ function afterEvent(
       reply: null,
     },
     submittedAtMs: null,
+    place,
   });
   switch (event.kind) {
     case 'attempt-started':
@@ -346,21 +371,24 @@ function afterEvent(
     case 'handed-over':
       return open === undefined
         ? before
-        : [...rest, { row: { ...open.row, handedOverAtMs: atMs }, submittedAtMs: atMs }];
+        : [...rest, { ...open, row: { ...open.row, handedOverAtMs: atMs }, submittedAtMs: atMs }];
     case 'accepted':
     case 'refused':
     case 'not-sent':
     case 'lost': {
-      const { row, submittedAtMs } = open ?? fresh(event.attempt);
+      const mine = open ?? fresh(event.attempt);
+      const { row, submittedAtMs } = mine;
       const failure = event.kind === 'accepted' ? null : event.failure;
       const reply = event.kind === 'accepted' ? event.reply : event.failure.reply;
       const reached = event.kind === 'accepted' || event.kind === 'lost' || event.failure.stage === 'handed-over';
       const ended = { endedAtMs: atMs, outcome: event.kind, nonce: event.nonce, failure, reply };
-      return [...rest, { row: { ...row, ...ended }, submittedAtMs: reached ? submittedAtMs : null }];
+      return [...rest, { ...mine, row: { ...row, ...ended }, submittedAtMs: reached ? submittedAtMs : null }];
     }
     case 'withdrawn':
     case 'cleared':
-      return open === undefined ? before : [...rest, { row: { ...open.row, endedAtMs: atMs }, submittedAtMs: null }];
+      return open === undefined
+        ? before
+        : [...rest, { ...open, row: { ...open.row, endedAtMs: atMs }, submittedAtMs: null }];
     case 'concluded':
       return open === undefined ? before : [...rest, { ...open, row: { ...open.row, endedAtMs: atMs } }];
     case 'settled':

@@ -8,11 +8,15 @@ export type TestCertificates = {
   readonly authority: string;
   /** For localhost, 127.0.0.1 and ::1. */
   readonly good: ServerCertificate;
+  /** For smtp.mail.test and cloud.test, names that only a proxy of the tests knows. */
+  readonly behindProxy: ServerCertificate;
   readonly otherHost: ServerCertificate;
   readonly expired: ServerCertificate;
   readonly selfSigned: ServerCertificate;
   /** One more by the same authority, for these DNS names. */
   issueFor(names: readonly string[]): Promise<ServerCertificate>;
+  /** One for this machine by another authority, of this name, that nobody trusts. */
+  issueBy(name: string): Promise<ServerCertificate>;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,13 +29,7 @@ const COMMON = { keyType: 'ec', algorithm: 'sha256' } as const;
 
 /** Makes an authority and the certificates a peer may show, in about 50 ms. */
 export async function makeCertificates(): Promise<TestCertificates> {
-  const authority = await generate([{ name: 'commonName', value: 'Mail Agent test authority' }], {
-    ...COMMON,
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
-    ],
-  });
+  const authority = await makeAuthority('Mail Agent test authority');
   const ca = { key: authority.private, cert: authority.cert };
   const make = async (options: NonNullable<Parameters<typeof generate>[1]>): Promise<ServerCertificate> => {
     const made = await generate([{ name: 'commonName', value: 'Mail Agent test server' }], {
@@ -47,6 +45,18 @@ export async function makeCertificates(): Promise<TestCertificates> {
   return {
     authority: authority.cert,
     good: await make({ ca }),
+    behindProxy: await make({
+      ca,
+      extensions: [
+        {
+          name: 'subjectAltName',
+          altNames: [
+            { type: 2, value: 'smtp.mail.test' },
+            { type: 2, value: 'cloud.test' },
+          ],
+        },
+      ],
+    }),
     otherHost: await make({
       ca,
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'smtp.elsewhere.example' }] }],
@@ -57,7 +67,20 @@ export async function makeCertificates(): Promise<TestCertificates> {
       notAfterDate: new Date(Date.now() - DAY_MS),
     }),
     selfSigned: await make({}),
+    async issueBy(name) {
+      const other = await makeAuthority(name);
+      return make({ ca: { key: other.private, cert: other.cert } });
+    },
     issueFor: (names) =>
       make({ ca, extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) }] }),
   };
 }
+
+const makeAuthority = (name: string) =>
+  generate([{ name: 'commonName', value: name }], {
+    ...COMMON,
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+    ],
+  });

@@ -40,6 +40,7 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
     clock,
     version: '1.0.0',
     systemLanguage: 'en',
+    resolveRoutes: async () => ({ ok: true, value: [{ kind: 'direct' }] }),
     assemble: () => {
       running.starts += 1;
       running.now += 1;

@@ -64,11 +64,14 @@ export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
     case 'refused':
     case 'timeout':
     case 'dropped':
+    case 'proxy-unreachable':
       return later(CONNECTION_WAIT_MS, ruleId);
     case 'tls':
     case 'out-of-step':
     case 'too-much':
-      // A server that speaks out of turn seldom mends within a minute.
+    case 'proxy-login':
+    case 'proxy-refused':
+      // A server that speaks out of turn seldom mends within a minute, and a proxy's rules neither.
       return later(OUT_OF_STEP_WAIT_MS, ruleId);
     case 'certificate':
     case 'starttls-missing':

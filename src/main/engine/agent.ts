@@ -1,9 +1,9 @@
 import { err, ok, type Result } from '../../shared/result.ts';
 import type { StatusView } from '../../shared/status.ts';
-import { recentNeeded } from '../core/pace.ts';
 import { claimLoop } from './claim-loop.ts';
 import { type AgentConfig, type Context, createContext } from './context.ts';
 import { heartbeatLoop } from './heartbeat-loop.ts';
+import { readPaceMemory } from './pace-memory.ts';
 import { pauseChange, resolveChange, resumeChanges } from './person.ts';
 import type { Ports } from './ports.ts';
 import { reportLoop, tellTheRest } from './report-loop.ts';
@@ -45,8 +45,8 @@ export function startAgent(ports: Ports, config: AgentConfig): Agent {
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  const recentSubmissions = ports.ledger.recentSubmissions(recentNeeded(config.pace), ports.clock.nowMs());
-  const context = createContext(ports, config, recentSubmissions, changed);
+  const startMs = ports.clock.nowMs();
+  const context = createContext(ports, config, readPaceMemory(ports.ledger, config, startMs), changed);
   const drain = new AbortController();
   const abandon = new AbortController();
   const ended = run(context, drain, abandon);

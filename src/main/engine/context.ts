@@ -4,6 +4,7 @@ import type { Language } from '../../shared/texts/language.ts';
 import type { Stage } from '../../shared/wire/messages.ts';
 import { type Bell, createBell } from './bell.ts';
 import { createJournal, type Journal } from './journal.ts';
+import type { PaceMemoryOfAgent } from './pace-memory.ts';
 import type { Ports } from './ports.ts';
 
 /** What does not change while the agent runs; a changed account or pace starts the agent anew. */
@@ -47,8 +48,7 @@ export type Live = {
   /** A claim request is on the wire or its answer is being written; aborted, it is asked again later. */
   claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
-  /** Newest first, none in the future; as many as the pace needs. */
-  recentSubmissions: readonly number[];
+  readonly pace: PaceMemoryOfAgent;
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -59,7 +59,7 @@ export type StopSignals = { readonly drain: AbortSignal; readonly abandon: Abort
 export function createContext(
   ports: Ports,
   config: AgentConfig,
-  recentSubmissions: readonly number[],
+  pace: PaceMemoryOfAgent,
   changed: () => void,
 ): Context {
   const bells = {
@@ -89,7 +89,7 @@ export function createContext(
       emptyClaimId: null,
       claiming: null,
       waiting: null,
-      recentSubmissions,
+      pace,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

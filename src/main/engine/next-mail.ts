@@ -1,10 +1,12 @@
 import type { WaitReason } from '../../shared/status.ts';
 import { localFailure } from '../core/conclude.ts';
 import type { Hold } from '../core/hold.ts';
-import { nextAllowed, upToNow } from '../core/pace.ts';
+import type { Allowed } from '../core/pace.ts';
 import { plan } from '../core/plan.ts';
+import { recipientDomain } from '../core/recipient-domain.ts';
 import type { Context, StopSignals } from './context.ts';
 import { LEDGER_PAUSE_MS } from './journal.ts';
+import { allowedTo, settleClock } from './pace-memory.ts';
 import type { LedgerMail } from './ports.ts';
 import { type Prepared, prepareMail } from './prepare-mail.ts';
 
@@ -20,19 +22,47 @@ type Waiting = { readonly kind: 'wait'; readonly untilMs: number | null; readonl
 export function planNext(context: Context, gapMs: number): Next {
   const { ports, live } = context;
   const nowMs = ports.clock.nowMs();
-  live.recentSubmissions = upToNow(live.recentSubmissions, nowMs);
-  const mail = ports.ledger.nextDue(nowMs);
+  settleClock(live.pace, nowMs);
+  const { mail, allowed } = nextInLine(context, gapMs, nowMs);
   const decided = plan({
     holds: currentHolds(context),
     synced: live.synced,
     next: mail === null || mail.state.kind !== 'claimed' ? null : { mailId: mail.id },
     nextDueAtMs: ports.ledger.nextDueAtMs(),
-    allowed: nextAllowed(context.config.pace, live.recentSubmissions, gapMs, nowMs),
+    allowed,
     nowMs,
   });
   if (decided.kind === 'wait') return decided;
   return mail === null ? { kind: 'wait', untilMs: null, why: 'nothing-to-send' } : { kind: 'send', mail };
 }
+
+/**
+ * The first mail that may be tried; where its recipient's domain has had enough for this hour, the first behind it that
+ * goes elsewhere, so that one company does not hold up the others.
+ */
+function nextInLine(
+  { ports, config, live }: Context,
+  gapMs: number,
+  nowMs: number,
+): { readonly mail: LedgerMail | null; readonly allowed: Allowed } {
+  const first = ports.ledger.nextDue(nowMs);
+  const judge = (mail: LedgerMail | null): Allowed =>
+    allowedTo(config, live.pace, mail === null ? null : recipientDomain(mail.payload), gapMs, nowMs);
+  const allowed = judge(first);
+  if (allowed.why !== 'per-domain') return { mail: first, allowed };
+  let best = { mail: first, allowed };
+  for (const mail of ports.ledger.held(config.holdMax)) {
+    if (!isDue(mail, nowMs)) continue;
+    const other = judge(mail);
+    if (other.atMs < best.allowed.atMs) best = { mail, allowed: other };
+    if (other.why !== 'per-domain') break;
+  }
+  return best;
+}
+
+/** As the ledger's `nextDue` means it: claimed, not settling, and neither its start nor its next try is still to come. */
+const isDue = ({ state, notBeforeMs }: LedgerMail, nowMs: number): boolean =>
+  state.kind === 'claimed' && state.settlingNonce === null && Math.max(state.retryAtMs, notBeforeMs ?? 0) <= nowMs;
 
 /** The ledger's holds, and one of this moment while the ledger itself cannot be written. */
 export function currentHolds({ ports, journal, config }: Context): readonly Hold[] {
@@ -76,7 +106,8 @@ export function prepareUpcoming(context: Context, stop: StopSignals): Upcoming |
   const { ports, config, live } = context;
   const nowMs = ports.clock.nowMs();
   const mail = config.pace.gapMaxMs <= NEAR_MS ? ports.ledger.nextDue(nowMs) : null;
-  if (mail === null || nextAllowed(config.pace, [nowMs, ...live.recentSubmissions], 0, nowMs).atMs > nowMs + NEAR_MS)
-    return null;
+  if (mail === null) return null;
+  const soon = { ...live.pace, recent: [nowMs, ...live.pace.recent] };
+  if (allowedTo(config, soon, recipientDomain(mail.payload), 0, nowMs).atMs > nowMs + NEAR_MS) return null;
   return startPreparing(context, mail, stop);
 }

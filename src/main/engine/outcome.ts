@@ -2,9 +2,9 @@ import type { AttemptEnd } from '../core/attempt-end.ts';
 import { backoffMs, PREPARE_BACKOFF } from '../core/backoff.ts';
 import { conclude, isPutOff } from '../core/conclude.ts';
 import type { MailEvent } from '../core/mail-state.ts';
-import { recentNeeded } from '../core/pace.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
 import { isRefusal, LEDGER_PAUSE_MS } from './journal.ts';
+import { pauseByItself, rememberSubmission } from './pace-memory.ts';
 import type { LedgerChange, LedgerFailure, LedgerMail } from './ports.ts';
 import type { Prepared } from './prepare-mail.ts';
 
@@ -34,6 +34,9 @@ export function concluded(
   if (hold === 'lift-back-off') {
     if (backOff !== undefined) changes.push({ kind: 'hold-lifted', holdKind: 'back-off' });
   } else if (hold !== null) changes.push({ kind: 'hold-set', hold });
+  const paused = pauseByItself(context, context.live.pace, event);
+  // A reply that stops the account says more than that it was not the first.
+  if (hold === null || hold === 'lift-back-off' || hold.kind !== 'account') changes.push(...paused);
   return changes;
 }
 
@@ -62,9 +65,8 @@ function endFields(end: AttemptEnd): { readonly [field: string]: string | number
 export const mayHaveArrived = ({ submission }: AttemptEnd): boolean =>
   submission.kind === 'accepted' || ('stage' in submission && submission.stage === 'handed-over');
 
-export function noteSubmission({ live, config, ports }: Context): void {
-  live.recentSubmissions = [ports.clock.nowMs(), ...live.recentSubmissions].slice(0, recentNeeded(config.pace));
-}
+export const noteSubmission = ({ live, config, ports }: Context, mail: LedgerMail): void =>
+  rememberSubmission(live.pace, config.pace, mail, ports.clock.nowMs());
 
 /** A mail that cannot be prepared: for good, or for now. */
 export function unready(

@@ -151,6 +151,12 @@ export type Ledger = {
    * clock ahead of its time wrote into the far future are left out: they would stand before all others for years.
    */
   recentSubmissions(limit: number, nowMs: number): readonly number[];
+  /** The same since an instant, with their mails; newest first. */
+  submissionsSince(sinceMs: number, limit: number): readonly { readonly atMs: number; readonly mailId: string }[];
+  /** Days since 1970 (UTC) with such a submission at or after `sinceMs`, the newest 100. */
+  submissionDays(sinceMs: number): readonly number[];
+  /** The latest attempts that have ended, newest first. */
+  recentEnds(limit: number): readonly AttemptRow[];
   setting(key: string): unknown;
   close(): void;
 };
@@ -269,7 +275,7 @@ export type Mailbox = {
 
 // ---- secrets and log
 
-export type SecretName = 'agent-token' | 'smtp-password';
+export type SecretName = 'agent-token' | 'smtp-password' | 'proxy-password';
 export type SecretFailure = {
   readonly kind: 'missing' | 'locked' | 'unavailable' | 'timeout';
   /** What happened and what to do, for a person. */

@@ -2,6 +2,7 @@ import { parseAddress } from '../../shared/wire/address.ts';
 import { acceptMail, checkInstants } from '../core/accept-mail.ts';
 import type { Failure } from '../core/mail-state.ts';
 import { messageIdOf } from '../core/message-id.ts';
+import { addressIn } from '../core/recipient-domain.ts';
 import type { Context } from './context.ts';
 import type { ComposedMessage, LedgerMail } from './ports.ts';
 
@@ -48,11 +49,7 @@ export function messageIdOfMail(mail: LedgerMail, accountAddress: string): strin
 }
 
 function fromDomain(payload: unknown): string | null {
-  if (typeof payload !== 'object' || payload === null || !('from' in payload)) return null;
-  const { from } = payload;
-  if (typeof from !== 'object' || from === null || !('address' in from) || typeof from.address !== 'string')
-    return null;
-  const parsed = parseAddress(from.address);
+  const parsed = parseAddress(addressIn(payload, 'from') ?? '');
   return parsed.ok ? parsed.value.domain : null;
 }
 

@@ -76,7 +76,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     await Promise.race([envelope.promise, submitting]);
     upcoming = prepareUpcoming(context, stop);
     const end = await submitting;
-    if (mayHaveArrived(end)) noteSubmission(context);
+    if (mayHaveArrived(end)) noteSubmission(context, next.mail);
     outcome = concluded(context, next.mail, attempt, ready.message.messageId, end);
     live.current = null;
     live.unwritten = true;

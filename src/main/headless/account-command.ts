@@ -1,10 +1,22 @@
-import { password as askPassword, input, select } from '@inquirer/prompts';
+import { password as askPassword, confirm, input, select } from '@inquirer/prompts';
+import { PROVIDERS } from '../../shared/providers/providers.ts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
-import { checkAccount } from '../check-account.ts';
+import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
+import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
+import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
+import { type AccountFindings, checkAccount } from '../check-account.ts';
+import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
+import { providerOfServer } from '../core/discovery/match-provider.ts';
+import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
+import { accountSince } from '../engine/pace-memory.ts';
+import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
 import { checkAs } from '../set-up.ts';
+import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { openForWriting, openSecrets } from './open.ts';
+import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
+import { VERSION } from './version.ts';
 
 export type AccountOptions = {
   readonly address?: string;
@@ -15,29 +27,37 @@ export type AccountOptions = {
   readonly security?: string;
   readonly caFile?: string;
   readonly alias?: readonly string[];
+  readonly imapHost?: string;
+  readonly imapPort?: string;
+  readonly dnsServer?: readonly string[];
+  readonly takeFound?: true;
+  readonly testMail?: true;
   readonly passwordStdin?: true;
 };
 
-/** `account`: asks for what the options leave out, tries the login, and only then stores anything. */
+/** `account`: finds the server from the address, asks for the rest, checks the account live, and only then stores it. */
 export async function accountCommand(terminal: Terminal, options: AccountOptions): Promise<void> {
   const ledger = openForWriting(terminal);
   try {
-    const account = parseAccount(await complete(terminal, options));
-    const password = options.passwordStdin
-      ? await passwordFromStdin()
-      : await ask(() => askPassword({ message: terminal.texts.ask.password }));
-    await tryLogin(terminal, account, password);
+    const setUp = setUpOf(ledger);
+    const tunnels = openTunnels(terminal, setUp);
+    const account = parseAccount(await complete(terminal, options, tunnels));
+    const password = options.passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
+    const testMail = await wantsTestMail(terminal, options);
+    const findings = await tryAccount(terminal, account, { password, testMail, tunnel: tunnels.mail });
     const stored = await openSecrets(terminal).set('smtp-password', password);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
-      { kind: 'setting', key: 'account', value: account },
+      { kind: 'setting', key: 'account', value: { ...account, ...findings } },
+      ...accountSince(setUp.account, account.address, Date.now()),
       // A new password answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);
+    const { host, port } = account.smtp;
     terminal.result(
-      { account: account.address, host: account.smtp.host },
+      { account: account.address, host, port, ...findings },
       terminal.texts.accountStored(account.address),
     );
   } finally {
@@ -45,8 +65,69 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   }
 }
 
-async function complete({ texts }: Terminal, options: AccountOptions): Promise<unknown> {
-  const address = options.address ?? (await ask(() => input({ message: texts.ask.address })));
+async function complete(terminal: Terminal, options: AccountOptions, tunnels: Tunnels): Promise<unknown> {
+  const address = options.address ?? (await ask(() => input({ message: terminal.texts.ask.address })));
+  const servers = options.host === undefined ? await findServers(terminal, address, options, tunnels) : null;
+  const { userName, smtp, imap } = servers ?? (await askForServer(terminal, address, options));
+  return {
+    address,
+    name: options.name ?? null,
+    userName: options.userName ?? userName,
+    smtp,
+    imap: imapOf(options) ?? imap,
+    aliases: options.alias ?? [],
+  };
+}
+
+type Servers = { readonly userName: string; readonly smtp: unknown; readonly imap: unknown };
+
+/** The servers behind the address; null where nobody knows them or the person says no. */
+async function findServers(
+  terminal: Terminal,
+  address: string,
+  options: AccountOptions,
+  tunnels: Tunnels,
+): Promise<Servers | null> {
+  const { language, say } = terminal;
+  const texts = DISCOVERY_TEXTS[language];
+  const mailbox = mailboxOf(address);
+  if (mailbox === null) return null;
+  say(texts.looking(mailbox.domain));
+  const caFile = options.caFile ?? null;
+  const discovery = { dnsServers: options.dnsServer ?? [], caFile, tunnels };
+  const found = await discover(mailbox, discovery);
+  if (found === null) {
+    say(texts.unknown(mailbox.domain));
+    return null;
+  }
+  const { host, port, security } = found.smtp;
+  say(`${texts.found(host, port, SECURITY_NAMES[security])} (${sourceWords(found, language)})`);
+  if (found.trust === 'ask' && options.takeFound !== true) {
+    const question = texts.confirm(host, mailbox.domain);
+    if (!process.stdin.isTTY) throw new CommandError(EXIT.usage, `${question}\n--take-found | --host ${host}`);
+    if (!(await ask(() => confirm({ message: question, default: false })))) return null;
+  }
+  for (const line of adviceLines(found, language)) say(line);
+  if (found.login === 'oauth') {
+    const name = found.provider?.name ?? { en: host, 'zh-CN': host };
+    const provider = { name, secret: name, steps: name };
+    const { text, next } = CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, { host, port, provider });
+    throw new CommandError(EXIT.account, `${text}\n${next}`);
+  }
+  return accountServers(found, caFile);
+}
+
+async function discover(mailbox: Mailbox, options: DiscoveryOptions): Promise<FoundServer | null> {
+  try {
+    return await discoverAccount(mailbox, options, new AbortController().signal);
+  } catch (cause) {
+    // The resolver's only way to refuse an address of a DNS server.
+    throw new CommandError(EXIT.usage, `--dns-server: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** The form for a server that the person names. */
+async function askForServer({ texts }: Terminal, address: string, options: AccountOptions): Promise<Servers> {
   const userName =
     options.userName ??
     (options.address === undefined
@@ -63,11 +144,17 @@ async function complete({ texts }: Terminal, options: AccountOptions): Promise<u
     ));
   const usual = security === 'tls' ? '465' : '587';
   const port = options.port ?? (await ask(() => input({ message: texts.ask.port, default: usual })));
-  const smtp = { host, port: Number(port), security, caFile: options.caFile ?? null };
-  return { address, name: options.name ?? null, userName, smtp, aliases: options.alias ?? [] };
+  return { userName, smtp: { host, port: Number(port), security, caFile: options.caFile ?? null }, imap: null };
 }
 
-const SECURITY_NAMES = { tls: 'TLS (465)', starttls: 'STARTTLS (587)', none: '127.0.0.1' } as const;
+/** The server for the account's folders, where the person names one. */
+function imapOf(options: AccountOptions): unknown {
+  if (options.imapHost === undefined) return null;
+  const port = Number(options.imapPort ?? '993');
+  return { host: options.imapHost, port, security: port === 143 ? 'starttls' : 'tls', caFile: options.caFile ?? null };
+}
+
+const SECURITY_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: '127.0.0.1' } as const;
 
 function parseAccount(value: unknown): MailAccount {
   const checked = checkAs('account', MailAccount, value);
@@ -75,37 +162,37 @@ function parseAccount(value: unknown): MailAccount {
   return checked.value;
 }
 
-async function tryLogin({ language, texts, say }: Terminal, account: MailAccount, password: string): Promise<void> {
-  const checked = await checkAccount(account, password, language);
-  if (checked.ok) return say(texts.loginChecked(account.smtp.host));
-  throw new CommandError(EXIT.account, `${checked.error.text}\n> ${checked.error.quote}`);
+async function askForSecret({ language, texts }: Terminal, { smtp }: MailAccount): Promise<string> {
+  const [kind] = providerOfServer(smtp.host, PROVIDERS)?.secrets ?? [];
+  const message = kind === undefined ? texts.ask.password : DISCOVERY_TEXTS[language].secret[kind];
+  return ask(() => askPassword({ message }));
 }
 
-/** A question that is broken off (Ctrl-C, no terminal) ends the command without storing anything. */
-async function ask<T>(question: () => Promise<T>): Promise<T> {
-  if (!process.stdin.isTTY) {
-    throw new CommandError(
-      EXIT.usage,
-      'There is no terminal to ask on: give --address, --host, --port, --security and --password-stdin.',
-    );
-  }
-  try {
-    return await question();
-  } catch (cause) {
-    throw new CommandError(EXIT.usage, cause instanceof Error ? cause.message : String(cause));
-  }
+/** A mail is sent only where the person says so. */
+async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Promise<'send' | 'none'> {
+  if (options.testMail === true) return 'send';
+  if (options.passwordStdin || !process.stdin.isTTY) return 'none';
+  return (await ask(() => confirm({ message: texts.ask.testMail, default: true }))) ? 'send' : 'none';
 }
 
-const PASSWORD_MAX_BYTES = 64 * 1024;
-
-async function passwordFromStdin(): Promise<string> {
-  let text = '';
-  for await (const chunk of process.stdin.setEncoding('utf8')) {
-    text += chunk;
-    if (text.length > PASSWORD_MAX_BYTES)
-      throw new CommandError(EXIT.usage, 'The password on standard input is too long.');
-  }
-  const password = text.replace(/\r?\n$/, '');
-  if (password === '') throw new CommandError(EXIT.usage, 'There was no password on standard input.');
-  return password;
+async function tryAccount(
+  { language, say }: Terminal,
+  account: MailAccount,
+  given: { readonly password: string; readonly testMail: 'send' | 'none'; readonly tunnel: OpenTunnel },
+): Promise<AccountFindings> {
+  const { steps } = CHECK_TEXTS[language];
+  const checked = await checkAccount({
+    account,
+    language,
+    version: VERSION,
+    ...given,
+    onProgress: ({ step, state, text }) => {
+      if (state !== 'running') say(`${MARKS[state]} ${steps[step]}: ${text}`);
+    },
+  });
+  if (checked.ok) return checked.value;
+  const { text, next, quote } = checked.error;
+  throw new CommandError(EXIT.account, [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n'));
 }
+
+const MARKS = { done: '✓', failed: '✗', unclear: '?' } as const;

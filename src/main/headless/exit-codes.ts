@@ -19,6 +19,8 @@ export const EXIT = {
   secrets: 8,
   /** No such mail, or it is not uncertain. */
   noSuchMail: 9,
+  /** The proxy could not be reached, refused the login, or leads nowhere. */
+  proxy: 10,
   /** Ctrl-C twice: ended without waiting for the mail under way. */
   abandoned: 130,
 } as const;

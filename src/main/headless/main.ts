@@ -1,7 +1,8 @@
 import path from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
+import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
-import { type AccountOptions, accountCommand } from './account-command.ts';
+import type { AccountOptions } from './account-command.ts';
 import {
   exportLogCommand,
   pauseCommand,
@@ -13,6 +14,7 @@ import {
 import { defaultDataFolder } from './data-folder.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { pairCommand } from './pair-command.ts';
+import { type ProxyOptions, proxyCommand } from './proxy-command.ts';
 import { runCommand } from './run-command.ts';
 import { chooseLanguage, createTerminal, type Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -50,17 +52,42 @@ program
 
 program
   .command('account')
-  .description('enter the mail account: asks, tries the login, then stores it')
+  .description('enter the mail account: finds the server from the address, checks it live, then stores it')
   .option('--address <address>', 'mail address')
   .option('--name <name>', 'name shown to recipients')
   .option('--user-name <name>', 'login at the mail server; the address by default')
-  .option('--host <host>', 'outgoing mail server')
+  .option('--host <host>', 'outgoing mail server; found from the address by default')
   .option('--port <port>', 'its port')
   .option('--security <kind>', 'tls, starttls, or none (this machine only)')
+  .option('--imap-host <host>', 'server of the account’s folders, where the one found is not right')
+  .option('--imap-port <port>', 'its port: 993 (TLS) by default, 143 for STARTTLS')
+  .option('--dns-server <address...>', 'look names up here, e.g. at your office’s own DNS server')
+  .option('--take-found', 'take a server outside of the address’s domain without asking')
+  .option('--test-mail', 'send one test mail to yourself and look for it in your folders')
   .option('--ca-file <file>', 'PEM file of an authority that this account trusts beside the usual ones')
   .option('--alias <address...>', 'further From addresses of this account')
   .option('--password-stdin', 'read the password from standard input')
-  .action((options: AccountOptions) => accountCommand(terminal(), options));
+  .action(async (options: AccountOptions) => {
+    // Only this command finds and checks servers; the others start sooner without its parts.
+    const { accountCommand } = await import('./account-command.ts');
+    return accountCommand(terminal(), options);
+  });
+
+program
+  .command('proxy')
+  .description('show the way to cloud and mail servers, or try another one and store it')
+  .addArgument(
+    new Argument('[kind]', 'the way; system is HTTPS_PROXY and NO_PROXY here, pac needs the desktop app').choices(
+      PROXY_KINDS,
+    ),
+  )
+  .option('--host <host>', 'the proxy')
+  .option('--port <port>', 'its port')
+  .option('--url <url>', 'where the script of kind pac is')
+  .option('--user-name <name>', 'login at the proxy')
+  .option('--password-stdin', 'read its password from standard input')
+  .addOption(new Option('--mail <route>', 'whether mails go through it too').choices(MAIL_ROUTES))
+  .action((kind: string | undefined, options: ProxyOptions) => proxyCommand(terminal(), kind, options));
 
 program
   .command('run')

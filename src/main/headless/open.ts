@@ -3,8 +3,11 @@ import path from 'node:path';
 import { createKeychain } from '../adapters/keychain/keychain.ts';
 import { createSecretFile } from '../adapters/keychain/secret-file.ts';
 import { type OpenedLedger, openLedger } from '../adapters/sqlite/open-ledger.ts';
+import { environmentRoutes } from '../adapters/tunnel/environment-routes.ts';
+import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
 import type { Secrets } from '../engine/ports.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
+import { tunnelsOf } from '../tunnels.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -28,6 +31,10 @@ export function openSecrets({ secretFile, folder }: Pick<Terminal, 'secretFile' 
   const profile = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 16);
   return createKeychain({ profile, folder });
 }
+
+/** The ways to cloud and mail servers; in a terminal the computer's own proxy is the environment's. */
+export const openTunnels = (terminal: Terminal, { proxy }: Pick<SetUp, 'proxy'>): Tunnels =>
+  tunnelsOf({ proxy, secrets: openSecrets(terminal), resolveRoutes: environmentRoutes(process.env) });
 
 export function setUpOf(ledger: OpenedLedger['ledger']): SetUp {
   const setUp = readSetUp(ledger);

@@ -5,7 +5,7 @@ import { pairWithCloud } from '../adapters/cloud-http/pair.ts';
 import type { CloudFailure } from '../engine/ports.ts';
 import { checkSetting } from '../set-up.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
-import { openForWriting, openSecrets, setUpOf } from './open.ts';
+import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
 
@@ -21,7 +21,8 @@ export async function pairCommand(
   checkArguments(url, code);
   const ledger = openForWriting(terminal);
   try {
-    const before = setUpOf(ledger).pairing;
+    const setUp = setUpOf(ledger);
+    const before = setUp.pairing;
     const cloudUrl = withoutSlash(url);
     if (before !== null && before.cloudUrl !== cloudUrl) {
       throw new CommandError(EXIT.usage, terminal.texts.alreadyPaired(before.cloudUrl, before.userName));
@@ -35,6 +36,7 @@ export async function pairCommand(
         platform: process.platform,
         version: VERSION,
       },
+      tunnel: openTunnels(terminal, setUp).web,
       signal: AbortSignal.timeout(60_000),
     });
     if (!paired.ok) throw new CommandError(EXIT.cloud, cloudFailureText(paired.error));

@@ -5,7 +5,7 @@ import { assemblePorts } from '../assemble.ts';
 import { type Agent, startAgent } from '../engine/agent.ts';
 import { type ControlReply, type ControlRequest, serveControl } from './control.ts';
 import { EXIT } from './exit-codes.ts';
-import { openForWriting, openSecrets, requireAccount, requirePairing, setUpOf } from './open.ts';
+import { openForWriting, openSecrets, openTunnels, requireAccount, requirePairing, setUpOf } from './open.ts';
 import { progressLine } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
@@ -29,6 +29,7 @@ export async function runCommand(terminal: Terminal): Promise<void> {
       pairing,
       account,
       version: VERSION,
+      tunnels: openTunnels(terminal, setUp),
     });
     const agent = startAgent(assembled.ports, {
       pairing,

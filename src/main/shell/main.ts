@@ -16,6 +16,7 @@ import { hardenContents, hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
 import { createQuitter } from './quit.ts';
+import { resolveBySystem } from './resolve-routes.ts';
 import { declareScheme, serveScheme } from './scheme.ts';
 import { showNotice } from './show-notice.ts';
 import { setStartAtLogin } from './start-at-login.ts';
@@ -57,6 +58,7 @@ async function run(): Promise<void> {
     systemLanguage,
     startChild: keychainChildIn(path.join(BUILD, 'keychain-process.js')),
     desktop: desktopOf(() => texts()),
+    resolveRoutes: resolveBySystem,
   });
   if (!opened.ok) {
     const words = DESKTOP_TEXTS[systemLanguage];
@@ -128,6 +130,7 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     trayBounds: tray.bounds,
     onGone: (reason) => log.error('window.gone', { reason }),
   });
+  windowHost.onAccountCheck((progress) => window.tell('account-check', progress));
   serveRequests({ handlers, log, texts, isOurs: window.isOurs });
 
   let memory = firstMemory(host.status());
@@ -175,7 +178,7 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
 const isHidden = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;
 
-function desktopOf(texts: () => DesktopTexts): Omit<Desktop, 'receiversOf'> {
+function desktopOf(texts: () => DesktopTexts): Desktop {
   return {
     about: () => ({
       version: VERSION,

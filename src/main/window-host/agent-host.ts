@@ -1,9 +1,11 @@
 import { ok, type Result } from '../../shared/result.ts';
-import { AppChoices, Pace } from '../../shared/settings.ts';
+import { AppChoices, USUAL_PACE, USUAL_PROXY } from '../../shared/settings.ts';
 import type { StatusView } from '../../shared/status.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import { HEARTBEAT_INTERVAL_SECONDS } from '../../shared/wire/messages.ts';
+import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { assemblePorts } from '../assemble.ts';
 import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
@@ -11,6 +13,7 @@ import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { mailCounts } from '../engine/status.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
+import { tunnelsOf } from '../tunnels.ts';
 
 /** Mails taken from the queue and not yet sent, at most. */
 const HOLD_MAX = 20;
@@ -25,6 +28,8 @@ export type HostParts = {
   readonly version: string;
   /** The system's language, for a person who chose none. */
   readonly systemLanguage: Language;
+  /** What the computer or a proxy script says about the way to a server. */
+  readonly resolveRoutes: ResolveRoutes;
   /** Replaced in tests. */
   readonly assemble?: typeof assemblePorts;
 };
@@ -39,6 +44,10 @@ export type AgentHost = {
   choices(): AppChoices;
   language(): Language;
   isSetUp(): boolean;
+  /** The ways out that the stored proxy setting means. */
+  tunnels(): Tunnels;
+  /** Forgets the ways made so far: the proxy's password is another now. */
+  renewTunnels(): void;
   /** Calls back after anything changed, synchronously; returns its own undo. */
   onChange(listener: () => void): () => void;
   /** Writes; where a running agent was started with what changed, it finishes its mail and starts anew. */
@@ -58,13 +67,14 @@ export type AgentHost = {
 type Mode = 'up' | 'asleep' | 'closed';
 
 export function createAgentHost(parts: HostParts): AgentHost {
-  const { ledger, log, secrets, clock, version } = parts;
+  const { ledger, log, secrets, clock, version, resolveRoutes } = parts;
   const assemble = parts.assemble ?? assemblePorts;
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   let mode: Mode = 'up';
   let running: { readonly agent: Agent; readonly over: Promise<StopReport | null> } | null = null;
   let faultAtMs: number | null = null;
+  let ways: { readonly proxy: string; readonly tunnels: Tunnels } | null = null;
 
   const changed = () => {
     for (const listener of listeners) listener();
@@ -74,7 +84,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     if (read.ok) return read.value;
     log.error('settings.unreadable');
     // An unreadable setting is as good as none: set-up asks again.
-    return { pairing: null, account: null, pace: Pace.parse({}) };
+    return { pairing: null, account: null, pace: USUAL_PACE, proxy: USUAL_PROXY };
   };
   const choices = (): AppChoices => {
     const parsed = AppChoices.safeParse(ledger.setting('app') ?? {});
@@ -89,12 +99,20 @@ export function createAgentHost(parts: HostParts): AgentHost {
     return pairing !== null && account !== null && choices().setUpDone;
   };
 
+  // Kept while the setting stays, with what they know of a login that was refused.
+  const tunnels = (): Tunnels => {
+    const { proxy } = setUp();
+    const key = JSON.stringify(proxy);
+    if (ways?.proxy !== key) ways = { proxy: key, tunnels: tunnelsOf({ proxy, secrets, resolveRoutes }) };
+    return ways.tunnels;
+  };
+
   /** Starts the agent where one should run and none does. */
   const settle = (): void => {
     const { pairing, account, pace } = setUp();
     if (running !== null || mode !== 'up' || faultAtMs !== null) return;
     if (pairing === null || account === null || !choices().setUpDone) return;
-    const assembled = assemble({ ledger, log, secrets, pairing, account, version });
+    const assembled = assemble({ ledger, log, secrets, pairing, account, version, tunnels: tunnels() });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,
@@ -184,6 +202,10 @@ export function createAgentHost(parts: HostParts): AgentHost {
     choices,
     language,
     isSetUp,
+    tunnels,
+    renewTunnels() {
+      ways = null;
+    },
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -1,18 +1,23 @@
+import type { CheckProgress } from '../../shared/account-check.ts';
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
 import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView } from '../../shared/ipc/views.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
-import { checkAccount } from '../check-account.ts';
+import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
+import { type AccountFindings, checkAccount } from '../check-account.ts';
+import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
+import { accountSince } from '../engine/pace-memory.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
-import { domainOfAddress, guessServer } from './guess-server.ts';
 import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { questionsOf } from './questions.ts';
+import { serverGuess } from './server-guess.ts';
 
 const TASKS_MAX = 20;
 
@@ -24,8 +29,6 @@ export type Desktop = {
   openDataFolder(): Promise<void>;
   copyText(text: string): void;
   setStartAtLogin(wanted: 'on' | 'off'): void;
-  /** Names of the servers that receive a domain's mail, none where nobody knows. */
-  receiversOf(domain: string): Promise<readonly string[]>;
 };
 
 export type HandlerParts = {
@@ -36,7 +39,12 @@ export type HandlerParts = {
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly answers: PendingAnswers;
   readonly desktop: Desktop;
+  readonly resolveRoutes: ResolveRoutes;
   readonly version: string;
+  /** The server behind an address; null where nobody knows. */
+  readonly discover: (mailbox: Mailbox) => Promise<FoundServer | null>;
+  /** Tells the window how the check of an account goes on. */
+  readonly tellCheck: (progress: CheckProgress) => void;
 };
 
 export type Handlers = {
@@ -50,7 +58,7 @@ const failed = (text: string): IpcResult<never> => ({ ok: false, error: { code: 
 
 /** One handler for each request of the window; arguments come parsed. None answers a secret. */
 export function createHandlers(parts: HandlerParts): Handlers {
-  const { host, ledger, reads, secrets, clock, answers, desktop, version } = parts;
+  const { host, ledger, reads, secrets, clock, answers, desktop, version, discover, resolveRoutes } = parts;
   const texts = (): DesktopTexts => DESKTOP_TEXTS[host.language()];
   const saved = (written: { readonly ok: boolean }): IpcResult<null> =>
     written.ok ? done(null) : failed(texts().saveFailed);
@@ -117,6 +125,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
         {
           secrets,
           version,
+          tunnel: host.tunnels().web,
           language: host.language(),
           boundTo: bound(host.setUp().pairing, ledger.counts()),
           save: (value) =>
@@ -133,9 +142,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return done(outcome);
     },
     async 'guess-server'({ address }) {
-      const domain = domainOfAddress(address);
-      if (domain === null) return done(null);
-      return done(guessServer(domain, []) ?? guessServer(domain, await desktop.receiversOf(domain)));
+      const mailbox = mailboxOf(address);
+      const found = mailbox === null ? null : await discover(mailbox);
+      return done(found === null ? null : serverGuess(found, host.language()));
     },
     'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {
@@ -151,6 +160,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return done({ pace: host.setUp().pace, language, startAtLogin: startAtLogin ?? false });
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
+    proxy: () => done(proxyView(host)),
+    'save-proxy': async (input) => done(await saveProxyHere({ host, secrets, resolveRoutes }, input)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
     'export-log': () => desktop.exportLog(),
@@ -175,12 +186,16 @@ function accountView({ address, name, userName, smtp }: MailAccount, host: Agent
 }
 
 /** Tries the login first; then password and account are stored, and the agent starts anew with them. */
-async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput): Promise<CheckOutcome> {
+async function saveAccount(
+  { host, secrets, clock, version, tellCheck }: HandlerParts,
+  input: AccountInput,
+): Promise<CheckOutcome> {
   const texts = DESKTOP_TEXTS[host.language()];
-  const { password: typed, ...facts } = input;
+  const { password: typed, testMail, ...facts } = input;
   const before = host.setUp().account;
   const kept = before?.address === facts.address ? keptFacts(before) : {};
-  const account = checkAs('account', MailAccount, { ...facts, ...kept });
+  const imap = facts.imap ?? kept.imap ?? null;
+  const account = checkAs('account', MailAccount, { ...facts, ...kept, imap });
   if (!account.ok) return { ok: false, text: texts.badArguments, quote: account.error };
   let password = typed;
   if (password === '') {
@@ -189,7 +204,15 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
     if (!stored.ok) return { ok: false, text: texts.passwordMissing, quote: stored.error.text };
     password = stored.value;
   }
-  const checked = await checkAccount(account.value, password, host.language());
+  const checked = await checkAccount({
+    account: account.value,
+    password,
+    language: host.language(),
+    version,
+    testMail,
+    tunnel: host.tunnels().mail,
+    onProgress: tellCheck,
+  });
   if (!checked.ok) return { ok: false, ...checked.error };
   if (typed !== '') {
     const stored = await secrets.set('smtp-password', typed);
@@ -197,7 +220,8 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
   }
   const written = host.save(
     [
-      { kind: 'setting', key: 'account', value: account.value },
+      { kind: 'setting', key: 'account', value: { ...account.value, ...learned(checked.value) } },
+      ...accountSince(before, account.value.address, clock.nowMs()),
       // A login that works answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
@@ -208,7 +232,18 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
 }
 
 /** What set-up does not ask for stays as it was while the address does. */
-const keptFacts = ({ aliases, imap, savesSentCopy }: MailAccount) => ({ aliases, imap, savesSentCopy });
+const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount): Partial<MailAccount> => ({
+  aliases,
+  imap,
+  savesSentCopy,
+  keepsMessageId,
+});
+
+/** What the check did not see does not replace what an earlier one saw. */
+const learned = ({ savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+  ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
+  ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
+});
 
 function saveSettings(
   { host, desktop }: HandlerParts,

@@ -5,6 +5,7 @@ import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-tex
 import type { Language } from '../../shared/texts/language.ts';
 import { PairRequest } from '../../shared/wire/messages.ts';
 import { pairWithCloud } from '../adapters/cloud-http/pair.ts';
+import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
 import type { CloudFailure, LedgerCounts, Secrets } from '../engine/ports.ts';
 import { checkSetting } from '../set-up.ts';
 
@@ -14,6 +15,7 @@ const LIMIT_MS = 60_000;
 export type PairParts = {
   readonly secrets: Pick<Secrets, 'set'>;
   readonly version: string;
+  readonly tunnel: OpenTunnel;
   readonly language: Language;
   /** Whose mails this data folder holds already; null where it may change hands. */
   readonly boundTo: Pairing | null;
@@ -43,7 +45,12 @@ export async function pairHere(
   if (boundTo !== null && boundTo.cloudUrl !== cloudUrl) {
     return refusal(texts.otherOwner(boundTo.userName, boundTo.cloudUrl));
   }
-  const paired = await pairWithCloud({ cloudUrl, request: request.data, signal: AbortSignal.timeout(LIMIT_MS) });
+  const paired = await pairWithCloud({
+    cloudUrl,
+    request: request.data,
+    tunnel: parts.tunnel,
+    signal: AbortSignal.timeout(LIMIT_MS),
+  });
   if (!paired.ok) return pairFailure(texts, paired.error);
   const { agent_id: agentId, token, user } = paired.value;
   if (boundTo !== null && boundTo.userId !== user.id) {

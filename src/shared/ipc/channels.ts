@@ -1,3 +1,4 @@
+import type { CheckProgress } from '../account-check.ts';
 import type { Language } from '../texts/language.ts';
 import type {
   AboutView,
@@ -6,6 +7,8 @@ import type {
   MailDetail,
   MailPage,
   MailQuery,
+  ProxyInput,
+  ProxyView,
   Question,
   ServerGuess,
   SettingsView,
@@ -31,6 +34,9 @@ export type Requests = {
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
   'save-settings': { readonly in: SettingsView; readonly out: CheckOutcome };
+  proxy: { readonly in: null; readonly out: ProxyView };
+  /** Tries the way to the cloud, where one is paired, and stores only what works. */
+  'save-proxy': { readonly in: ProxyInput; readonly out: CheckOutcome };
   language: { readonly in: null; readonly out: Language };
   about: { readonly in: null; readonly out: AboutView };
   'export-log': { readonly in: null; readonly out: { readonly file: string } | null };
@@ -42,6 +48,8 @@ export type Requests = {
 export type Events = {
   /** Something the window shows may have changed; it asks for what it shows. */
   changed: null;
+  /** A step of the live check that `save-account` makes. */
+  'account-check': CheckProgress;
   /** A place to go to: from a notification, the tray or a second start. */
   'go-to': { readonly place: 'today' | 'mails' | 'needs-you' | 'settings' | 'set-up' };
 };
@@ -66,6 +74,8 @@ export const REQUEST_NAMES = [
   'finish-set-up',
   'settings',
   'save-settings',
+  'proxy',
+  'save-proxy',
   'language',
   'about',
   'export-log',
@@ -73,7 +83,7 @@ export const REQUEST_NAMES = [
   'copy-diagnostics',
 ] as const satisfies readonly RequestName[];
 
-export const EVENT_NAMES = ['changed', 'go-to'] as const satisfies readonly EventName[];
+export const EVENT_NAMES = ['changed', 'account-check', 'go-to'] as const satisfies readonly EventName[];
 
 /** The name under which a request or an event crosses from page to main or back. */
 export const requestChannel = (name: RequestName): string => `request:${name}`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Pace, SmtpServer } from '../settings.ts';
+import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
@@ -35,6 +35,8 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
     userName: z.string().min(1).max(256),
     password: z.string().max(4096),
     smtp: SmtpServer,
+    imap: ImapServer.nullable(),
+    testMail: z.enum(['send', 'none']),
   }),
   'finish-set-up': z.strictObject({ startAtLogin: z.boolean() }),
   settings: Nothing,
@@ -43,6 +45,8 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
     language: z.enum(['system', ...LANGUAGES]),
     startAtLogin: z.boolean(),
   }),
+  proxy: Nothing,
+  'save-proxy': z.strictObject({ proxy: ProxyChoice, password: z.string().max(4096) }),
   language: Nothing,
   about: Nothing,
   'export-log': Nothing,

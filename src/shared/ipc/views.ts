@@ -1,4 +1,5 @@
-import type { Pace, SmtpServer } from '../settings.ts';
+import type { SecretKind } from '../providers/provider.ts';
+import type { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 
@@ -114,23 +115,44 @@ export type AccountInput = {
   /** Empty takes the stored one again. */
   readonly password: string;
   readonly smtp: SmtpServer;
+  /** Where the folders are read; null takes the one stored for this address, if any. */
+  readonly imap: ImapServer | null;
+  /** One mail to oneself, with the person's consent. */
+  readonly testMail: 'send' | 'none';
 };
 
 /** What a live check came to; `next` says what to do. */
 export type CheckOutcome =
   | { readonly ok: true }
-  | { readonly ok: false; readonly text: string; readonly quote: string | null };
+  | { readonly ok: false; readonly text: string; readonly next?: string; readonly quote: string | null };
 
-/** The server usually behind an address; null where nobody knows. */
+/** The server found behind an address, and what its provider wants; null where nobody knows. Texts are in words. */
 export type ServerGuess = {
   readonly smtp: SmtpServer;
-  readonly passwordKind: 'password' | 'authorisation-code' | 'app-password';
+  readonly imap: ImapServer | null;
+  readonly userName: string;
+  /** Where the answer comes from. */
+  readonly source: string;
+  readonly secretKind: SecretKind;
+  /** What the provider wants and how to come by it, one line each. */
+  readonly advice: readonly string[];
+  /** A question for the person where nobody vouches for the server; it is taken only after a yes. */
+  readonly question: string | null;
 } | null;
 
 export type SettingsView = {
   readonly pace: Pace;
   readonly language: Language | 'system';
   readonly startAtLogin: boolean;
+};
+
+/** The way to cloud and mail servers. */
+export type ProxyView = { readonly proxy: ProxyChoice; readonly hasPassword: boolean };
+
+export type ProxyInput = {
+  readonly proxy: ProxyChoice;
+  /** Empty takes the stored one again. */
+  readonly password: string;
 };
 
 export type AboutView = {

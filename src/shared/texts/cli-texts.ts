@@ -9,7 +9,6 @@ export type CliTexts = {
   readonly noAccount: string;
   readonly inUse: string;
   readonly accountStored: (address: string) => string;
-  readonly loginChecked: (host: string) => string;
   readonly stopAgentFirst: string;
   readonly running: (user: string, address: string) => string;
   readonly draining: string;
@@ -35,6 +34,7 @@ export type CliTexts = {
     readonly port: string;
     readonly security: string;
     readonly password: string;
+    readonly testMail: string;
   };
 };
 
@@ -46,7 +46,6 @@ const en: CliTexts = {
   noAccount: 'No mail account is set up yet. Run "account" first.',
   inUse: 'Another agent works on this data folder.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
-  loginChecked: (host) => `Login at ${host} works.`,
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
   running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
   draining: 'Finishing the mail under way. Ctrl-C again ends at once; then that mail may stay uncertain.',
@@ -64,6 +63,8 @@ const en: CliTexts = {
     'per-minute': 'limit a minute',
     'per-hour': 'limit an hour',
     'per-day': 'limit a day',
+    'ramp-up': 'limit a day of an account that is new to sending so many',
+    'per-domain': 'limit an hour to the domain of the recipient',
     'working-hours': 'outside the working hours',
     stopping: 'stopping',
   },
@@ -87,6 +88,7 @@ const en: CliTexts = {
     port: 'Port',
     security: 'Protection',
     password: 'Password, app password or authorisation code',
+    testMail: 'Send a test mail to yourself, to see whether everything works?',
   },
 };
 
@@ -97,7 +99,6 @@ const zhCN: CliTexts = {
   noAccount: '尚未设置邮箱账户，请先运行 “account”。',
   inUse: '另一个程序正在使用此数据文件夹。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
-  loginChecked: (host) => `已成功登录 ${host}。`,
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
   running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
   draining: '正在完成当前邮件。再按一次 Ctrl-C 立即退出，该邮件可能无法确认是否发出。',
@@ -115,6 +116,8 @@ const zhCN: CliTexts = {
     'per-minute': '每分钟上限',
     'per-hour': '每小时上限',
     'per-day': '每日上限',
+    'ramp-up': '新账户每天上限（逐步提高）',
+    'per-domain': '收件人域名的每小时上限',
     'working-hours': '不在发送时段',
     stopping: '正在停止',
   },
@@ -137,6 +140,7 @@ const zhCN: CliTexts = {
     port: '端口',
     security: '加密方式',
     password: '密码、应用专用密码或授权码',
+    testMail: '给自己发一封测试邮件，确认一切正常？',
   },
 };
 

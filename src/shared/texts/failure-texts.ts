@@ -16,6 +16,9 @@ export type ConnectionTrouble =
   | 'out-of-step'
   | 'too-much'
   | 'no-credentials'
+  | 'proxy-unreachable'
+  | 'proxy-login'
+  | 'proxy-refused'
   | 'stopped';
 
 /** What is done about it, by the names of the reply table's actions. */
@@ -68,6 +71,12 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'out-of-step': 'Your mail server answered in a way that fits no question.',
       'too-much': 'Your mail server answered with far too much text.',
       'no-credentials': 'The password of your mail account could not be read.',
+      'proxy-unreachable':
+        'The proxy between this computer and your mail server does not answer. Please check the proxy settings.',
+      'proxy-login':
+        'The proxy did not accept the login. Please enter its user name and password in the proxy settings.',
+      'proxy-refused':
+        'The proxy did not let the connection to your mail server through. In the proxy settings mails can go past it; otherwise please ask whoever looks after your network.',
       stopped: 'Sending was stopped before the mail left.',
     },
     meaning: {
@@ -109,6 +118,9 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'out-of-step': '邮件服务器的答复与请求不符。',
       'too-much': '邮件服务器的答复内容过多。',
       'no-credentials': '无法读取邮箱账户的密码。',
+      'proxy-unreachable': '本机与邮件服务器之间的代理没有响应。请检查代理设置。',
+      'proxy-login': '代理未接受登录。请在代理设置中输入其用户名和密码。',
+      'proxy-refused': '代理不允许连接到邮件服务器。可在代理设置中让邮件不经过代理，或联系网络管理员。',
       stopped: '邮件发出前已停止发送。',
     },
     meaning: {

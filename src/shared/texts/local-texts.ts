@@ -17,7 +17,9 @@ export type LocalReason =
   | 'token-refused'
   | 'keychain'
   | 'paused-by-you'
-  | 'paused-by-office';
+  | 'paused-by-office'
+  | 'equal-errors'
+  | 'refused-share';
 
 export const LOCAL_TEXTS: Record<Language, Record<LocalReason, string>> = {
   en: {
@@ -40,6 +42,10 @@ export const LOCAL_TEXTS: Record<Language, Record<LocalReason, string>> = {
     keychain: 'The password cannot be read from the keychain of this computer. Sending is paused.',
     'paused-by-you': 'Paused by you.',
     'paused-by-office': 'Paused from the office.',
+    'equal-errors':
+      'Several mails in a row failed in the same way, so sending has paused to protect the good name of your mailbox. Look at these mails, then let sending go on. The last one:',
+    'refused-share':
+      'Many of the latest mails were refused, so sending has paused to protect the good name of your mailbox. Check the addresses of these contacts, then let sending go on. The last one:',
   },
   'zh-CN': {
     'begin-unanswered': '云端没有及时给出许可，邮件未发送，稍后会再试。',
@@ -58,5 +64,9 @@ export const LOCAL_TEXTS: Record<Language, Record<LocalReason, string>> = {
     keychain: '无法从本机钥匙串读取密码，发送已暂停。',
     'paused-by-you': '已由您暂停。',
     'paused-by-office': '已由管理员暂停。',
+    'equal-errors':
+      '连续多封邮件以同样的方式失败，为保护您邮箱的信誉，发送已暂停。请查看这些邮件，然后恢复发送。最近一封：',
+    'refused-share':
+      '最近的邮件中有许多被拒收，为保护您邮箱的信誉，发送已暂停。请检查这些联系人的地址，然后恢复发送。最近一封：',
   },
 };

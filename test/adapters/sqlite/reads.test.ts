@@ -61,6 +61,8 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     ['nextUntoldAtMs', 'outbox_untold'],
     ['reportFor', 'outbox_of_mail'],
     ['recentSubmissions', 'attempt_submitted'],
+    ['submissionsSince', 'attempt_submitted'],
+    ['lastSubmissionBefore', 'attempt_submitted'],
   ] as const)('%s goes by the index %s, without a walk through a table and without sorting one', (name, index) => {
     const plan = planOf(name);
     expect(plan.join('\n')).toContain(index);

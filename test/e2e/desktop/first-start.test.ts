@@ -72,6 +72,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: 'not this one',
       smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', caFile: null },
+      imap: null,
+      testMail: 'none',
     });
 
     smtp.script = {};
@@ -111,7 +113,8 @@ describe('the first start', () => {
     if (account === null) throw new Error('there is no account');
     const { address, userName, smtp: server } = account;
 
-    const outcome = await app.request('save-account', { address, userName, smtp: server, name: 'Fang', password: '' });
+    const kept = { address, userName, smtp: server, imap: null, testMail: 'none' } as const;
+    const outcome = await app.request('save-account', { ...kept, name: 'Fang', password: '' });
 
     expect(outcome).toEqual({ ok: true });
     expect((await app.request('set-up', null)).account?.name).toBe('Fang');

@@ -1,10 +1,11 @@
+import { Pace } from '../../../src/shared/settings.ts';
 import type { TestCloud } from '../../support/cloud.ts';
 import { newUser } from '../../support/cloud-mails.ts';
 import type { DesktopApp } from '../../support/desktop-app.ts';
 
 export const ADDRESS = 'wang@example.com';
 export const PASSWORD = 'correct horse battery';
-const NO_PAUSES = { gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null, workingHours: null };
+const NO_PAUSES = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
 
 export async function pairingCode(cloud: TestCloud, userId: string): Promise<string> {
   return (await cloud.operator.must('createPairingCode', { params: { id: userId } })).pairing_code;
@@ -21,6 +22,8 @@ export async function setUpByRequest(app: DesktopApp, cloud: TestCloud, smtpPort
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: '127.0.0.1', port: smtpPort, security: 'none', caFile: null },
+      imap: null,
+      testMail: 'none',
     }),
     await app.request('save-settings', { pace: NO_PAUSES, language: 'en', startAtLogin: false }),
   ];

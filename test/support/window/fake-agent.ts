@@ -1,5 +1,13 @@
 import type { Bridge, EventName, Events, IpcResult, RequestName, Requests } from '../../../src/shared/ipc/channels.ts';
-import type { AccountInput, PendingAnswer, Question, SettingsView, SetUpView } from '../../../src/shared/ipc/views.ts';
+import type {
+  AccountInput,
+  PendingAnswer,
+  ProxyView,
+  Question,
+  SettingsView,
+  SetUpView,
+} from '../../../src/shared/ipc/views.ts';
+import { USUAL_PACE } from '../../../src/shared/settings.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
 import { EXAMPLE_QUOTES, type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
@@ -28,10 +36,11 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
   let language = options.language;
   let shown: Example = example(options.scene, language, nowMs);
   let settings: SettingsView = {
-    pace: { gapMinMs: 20_000, gapMaxMs: 60_000, perMinute: 3, perHour: 60, perDay: 300, workingHours: null },
+    pace: USUAL_PACE,
     language: 'system',
     startAtLogin: true,
   };
+  let proxy: ProxyView = { proxy: { kind: 'system', userName: null, mail: 'direct' }, hasPassword: false };
   let setUp: SetUpView = shown.isSetUp
     ? readySetUp(language)
     : { pairing: null, account: null, startAtLogin: null, isDone: false };
@@ -94,12 +103,20 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       address.endsWith('@qq.com')
         ? {
             smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
-            passwordKind: 'authorisation-code',
+            imap: { host: 'imap.qq.com', port: 993, security: 'tls', caFile: null, userName: null },
+            userName: address,
+            source: EXAMPLE_WORDS[language].serverSource,
+            secretKind: 'authorisation-code',
+            advice: EXAMPLE_WORDS[language].advice,
+            question: null,
           }
         : null,
     async 'save-account'(input) {
+      emit('account-check', { step: 'dns', state: 'done', text: EXAMPLE_WORDS[language].serverAddress });
+      emit('account-check', { step: 'login', state: 'running', text: '' });
       await moment();
       if (input.password === 'wrong') {
+        emit('account-check', { step: 'login', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
         return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: EXAMPLE_QUOTES.auth };
       }
       setUp = { ...setUp, account: accountOf(input) };
@@ -114,6 +131,11 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       settings = next;
       language = next.language === 'system' ? options.language : next.language;
       changed();
+      return { ok: true };
+    },
+    proxy: () => proxy,
+    'save-proxy'(input) {
+      proxy = { proxy: input.proxy, hasPassword: input.proxy.kind !== 'none' && input.proxy.userName !== null };
       return { ok: true };
     },
     language: () => language,

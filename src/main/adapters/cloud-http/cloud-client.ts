@@ -12,6 +12,8 @@ import {
   SyncReplyEnvelope,
 } from '../../../shared/wire/messages.ts';
 import type { Cloud, CloudFailure, OutboxRow, SecretFailure } from '../../engine/ports.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { BODY_BYTES_MAX, type Call, type CallSettings, call, DEADLINES, type Deadlines } from './call.ts';
 import { openConnections } from './connection.ts';
 import { cacheToken } from './token-cache.ts';
@@ -27,6 +29,8 @@ export type CloudClientOptions = {
   readonly version: string;
   /** PEM of the only authority trusted for this cloud; the machine's where it is missing. */
   readonly ca?: string | undefined;
+  /** The way to the cloud; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   readonly deadlines?: Partial<Deadlines>;
   /** Largest answer that is read, before and after decoding. */
   readonly limits?: { readonly bodyBytes?: number };
@@ -39,8 +43,9 @@ export type CloudClientOptions = {
  */
 export function createCloudClient(options: CloudClientOptions): Cloud {
   const { cloudUrl, ca } = options;
-  const work = openConnections({ cloudUrl, ca, connections: CONNECTIONS });
-  const pulse = openConnections({ cloudUrl, ca, connections: 1 });
+  const tunnel = options.tunnel ?? openDirect;
+  const work = openConnections({ cloudUrl, ca, tunnel, connections: CONNECTIONS });
+  const pulse = openConnections({ cloudUrl, ca, tunnel, connections: 1 });
   const tokens = cacheToken(options.token);
   const settings: CallSettings = {
     version: options.version,

@@ -1,7 +1,10 @@
 import { Pool } from 'undici';
 import { isAllowedCloudUrl } from '../../../shared/settings.ts';
+import { connectThrough } from '../tunnel/http-connector.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 
-const CONNECT_MS = 10_000;
+/** Name look-up, connection, a proxy's answer and TLS together. */
+const CONNECT_MS = 15_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /**
@@ -13,6 +16,7 @@ export function openConnections(options: {
   readonly cloudUrl: string;
   readonly connections: number;
   readonly ca?: string | undefined;
+  readonly tunnel: OpenTunnel;
 }): Pool {
   if (!isAllowedCloudUrl(options.cloudUrl)) throw new RangeError('the cloud address must be https://, without a path');
   return new Pool(new URL(options.cloudUrl).origin, {
@@ -20,11 +24,6 @@ export function openConnections(options: {
     pipelining: 1,
     allowH2: false,
     maxHeaderSize: HEADER_BYTES_MAX,
-    connect: {
-      timeout: CONNECT_MS,
-      minVersion: 'TLSv1.2',
-      rejectUnauthorized: true,
-      ...(options.ca === undefined ? {} : { ca: options.ca }),
-    },
+    connect: connectThrough({ tunnel: options.tunnel, deadlineMs: CONNECT_MS, ca: options.ca }),
   });
 }

@@ -2,6 +2,8 @@ import { err, type Result } from '../../../shared/result.ts';
 import { isAllowedCloudUrl } from '../../../shared/settings.ts';
 import { PairReply, type PairRequest } from '../../../shared/wire/messages.ts';
 import type { CloudFailure } from '../../engine/ports.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { BODY_BYTES_MAX, call, DEADLINES, type Deadlines } from './call.ts';
 import { openConnections } from './connection.ts';
 
@@ -11,6 +13,8 @@ export type PairOptions = {
   readonly request: PairRequest;
   readonly signal: AbortSignal;
   readonly ca?: string | undefined;
+  /** The way to the cloud; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   readonly deadlines?: Partial<Deadlines>;
 };
 
@@ -21,7 +25,7 @@ export async function pairWithCloud(options: PairOptions): Promise<Result<PairRe
     const text = 'the cloud address must begin with https:// (http:// only for this machine) and have no path';
     return err({ kind: 'nonsense', text, retryAfterMs: null });
   }
-  const pool = openConnections({ cloudUrl, ca, connections: 1 });
+  const pool = openConnections({ cloudUrl, ca, tunnel: options.tunnel ?? openDirect, connections: 1 });
   const settings = {
     version: request.version,
     deadlines: { ...DEADLINES, ...options.deadlines },

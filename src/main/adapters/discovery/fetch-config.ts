@@ -5,7 +5,10 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { isUnder } from '../../core/discovery/found-server.ts';
 import type { ConfigRequest, ConfigSource } from '../../engine/discovery/ports.ts';
 import { BoundedBytes } from '../cloud-http/body.ts';
-import { isInside, publicOnly } from '../smtp/attachments.ts';
+import { isInside, refuseInside } from '../smtp/attachments.ts';
+import { connectThrough } from '../tunnel/http-connector.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { parseXml } from './parse-xml.ts';
 
 const REDIRECTS_MAX = 3;
@@ -22,6 +25,8 @@ export type FetchConfigOptions = {
    * of its own.
    */
   readonly addresses: 'public' | 'any';
+  /** The way to the servers; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   /** PEM text of an authority that is trusted beside the usual ones. */
   readonly authority: string | null;
 };
@@ -33,13 +38,12 @@ export type FetchConfigOptions = {
 export function createConfigSource(options: FetchConfigOptions): ConfigSource & { close(): Promise<void> } {
   const lookup = options.lookup ?? systemLookup;
   const dispatcher = new Agent({
-    connect: {
-      timeout: IDLE_MS,
-      lookup: options.addresses === 'any' ? lookup : publicOnly(lookup),
-      // Said aloud, because the environment of a process can turn the default off.
-      rejectUnauthorized: true,
-      ...(options.authority === null ? {} : { ca: [...rootCertificates, options.authority] }),
-    },
+    connect: connectThrough({
+      tunnel: options.tunnel ?? openDirect,
+      deadlineMs: IDLE_MS,
+      target: { lookup, ...(options.addresses === 'any' ? {} : { refuse: refuseInside }) },
+      ca: options.authority === null ? undefined : [...rootCertificates, options.authority],
+    }),
     headersTimeout: IDLE_MS,
     bodyTimeout: IDLE_MS,
     maxHeaderSize: HEADERS_MAX_BYTES,

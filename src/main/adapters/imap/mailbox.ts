@@ -3,11 +3,15 @@ import { err, type Result } from '../../../shared/result.ts';
 import type { ImapServer } from '../../../shared/settings.ts';
 import { type ListedFolder, sentFolderOf } from '../../core/sent-folder.ts';
 import type { Mailbox, MailboxFailure, SecretFailure } from '../../engine/ports.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { findMails } from './find-mails.ts';
 import { IMAP_DEADLINES, type ImapDeadlines } from './limits.ts';
 import { type ImapLogin, VisitRefused, visit } from './visit.ts';
 
 export type ImapMailboxOptions = {
+  /** The way to the server; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   readonly server: ImapServer;
   readonly userName: string;
   /** Asked anew for each visit. */
@@ -28,7 +32,8 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
     const secret = await options.secret(signal);
     if (!secret.ok) return err({ kind: 'no-credentials', text: secret.error.text });
     const login = { userName: options.server.userName ?? options.userName, secret: secret.value };
-    return visit({ server: options.server, login, deadlines, signal, client }, work);
+    const tunnel = options.tunnel ?? openDirect;
+    return visit({ server: options.server, login, tunnel, deadlines, signal, client }, work);
   };
 
   return {

@@ -3,8 +3,10 @@ import { ImapFlow } from 'imapflow';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ImapServer } from '../../../shared/settings.ts';
 import type { MailboxFailure } from '../../engine/ports.ts';
-import { type Broken, errorCode } from '../smtp/broken.ts';
+import type { Broken } from '../smtp/broken.ts';
 import { openSocket, secureSocket } from '../smtp/open-socket.ts';
+import { errorCode } from '../tunnel/tcp.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import * as limits from './limits.ts';
 import { askForTls } from './start-tls.ts';
 
@@ -17,6 +19,7 @@ export type ImapLogin = {
 export type VisitOptions = {
   readonly server: ImapServer;
   readonly login: ImapLogin;
+  readonly tunnel: OpenTunnel;
   readonly deadlines: limits.ImapDeadlines;
   readonly signal: AbortSignal;
   /** Told to the server by the ID command: NetEase opens no folder for a program without a name. */
@@ -43,10 +46,10 @@ export async function visit<T>(
   options: VisitOptions,
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<Result<T, MailboxFailure>> {
-  const { server, deadlines } = options;
+  const { server, tunnel, deadlines } = options;
   const late = AbortSignal.timeout(deadlines.visitMs);
   const signal = AbortSignal.any([options.signal, late]);
-  const opened = await open(server, deadlines, signal);
+  const opened = await open(server, tunnel, deadlines, signal);
   if (!opened.ok) return err(unreachable(opened.error));
   const socket = opened.value;
   const client = clientOver(socket, options);
@@ -83,10 +86,11 @@ export async function visit<T>(
 /** The open connection with TLS up where the account demands it; the greeting is still to be read from it. */
 async function open(
   server: ImapServer,
+  tunnel: OpenTunnel,
   deadlines: limits.ImapDeadlines,
   signal: AbortSignal,
 ): Promise<Result<Socket, Broken>> {
-  const plain = await openSocket(server, { deadlineMs: deadlines.connectMs, signal });
+  const plain = await openSocket(server, tunnel, { deadlineMs: deadlines.connectMs, signal });
   if (!plain.ok || server.security === 'none') return plain;
   if (server.security === 'starttls') {
     const asked = await askForTls(plain.value, { deadlineMs: deadlines.greetingMs, signal });

@@ -18,6 +18,7 @@ export function whyUnfit(value: string): SecretFailure | null {
 const NOT_STORED: Record<SecretName, string> = {
   'agent-token': 'No agent token is stored here. Pair this agent with the cloud.',
   'smtp-password': 'No password of the mail account is stored here. Enter the mail account.',
+  'proxy-password': 'No password of the proxy is stored here. Enter it in the proxy settings.',
 };
 
 export const notStored = (name: SecretName): SecretFailure => ({ kind: 'missing', text: NOT_STORED[name] });

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ComposeFailure } from '../../engine/ports.ts';
+import { connectThrough, NoConnection } from '../tunnel/http-connector.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel, Target } from '../tunnel/tunnel.ts';
 import { isProgram } from './program-bytes.ts';
 
 type Attachment = NonNullable<Payload['attachments']>[number];
@@ -27,22 +29,29 @@ export function createHttpAttachments(options: {
   /** Origin of the paired cloud, null before pairing. */
   readonly cloudOrigin: () => string | null;
   readonly lookup?: LookupFunction;
+  /** The way to the servers; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   /** Longest silence, and longest time for one attachment; milliseconds. */
   readonly idleMs?: number;
   readonly deadlineMs?: number;
 }): AttachmentSource & { close(): Promise<void> } {
   const idleMs = options.idleMs ?? IDLE_MS;
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const lookup = options.lookup ?? systemLookup;
-  const agent = (chosen: LookupFunction): Agent =>
+  const { lookup } = options;
+  const tunnel = options.tunnel ?? openDirect;
+  const agent = (refusing: Pick<Target, 'refuse'>): Agent =>
     new Agent({
       connections: CONNECTIONS_PER_HOST,
-      connect: { timeout: idleMs, lookup: chosen },
+      connect: connectThrough({
+        tunnel,
+        deadlineMs: idleMs,
+        target: { ...refusing, ...(lookup === undefined ? {} : { lookup }) },
+      }),
       headersTimeout: idleMs,
       bodyTimeout: idleMs,
     });
-  const own = agent(lookup);
-  const foreign = agent(publicOnly(lookup));
+  const own = agent({});
+  const foreign = agent({ refuse: refuseInside });
 
   async function follow(attachment: Attachment, signal: AbortSignal): Promise<Result<Buffer, ComposeFailure>> {
     let url = new URL(attachment.url);
@@ -71,8 +80,8 @@ export function createHttpAttachments(options: {
       } catch (cause) {
         if (signal.aborted) return err(temporary(attachment, 'the mail was stopped meanwhile', 'local'));
         if (either.aborted) return err(temporary(attachment, `it was not complete after ${deadlineMs / 1000} s`));
-        const inside = refusalIn(cause);
-        return err(inside === null ? temporary(attachment, reasonOf(cause)) : permanent(attachment, inside));
+        const forbidden = cause instanceof NoConnection && cause.failure.cause === 'forbidden';
+        return err(forbidden ? permanent(attachment, cause.message) : temporary(attachment, reasonOf(cause)));
       }
     },
     close: async () => {
@@ -159,35 +168,20 @@ for (const [network, prefix] of [
 export const isInside = (address: string): boolean =>
   INSIDE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** The refusal of an address, thrown through the connector: a lookup can fail, it cannot answer "no". */
-class InsideAddress extends Error {}
+/** Why an address of this machine or its network is not connected to. */
+export const refuseInside = (address: string): string | null => (isInside(address) ? INSIDE : null);
 
-/** A lookup whose answer is what gets connected to: a name that changes its address meanwhile gains nothing. */
-export function publicOnly(lookup: LookupFunction): LookupFunction {
-  return (hostname: string, options: LookupOptions, done) => {
-    lookup(hostname, options, (error, answer: string | LookupAddress[], family) => {
-      const addresses = typeof answer === 'string' ? [answer] : (answer ?? []).map(({ address }) => address);
-      if (error === null && addresses.some(isInside)) done(new InsideAddress(INSIDE), '', 0);
-      else done(error, answer, family);
-    });
-  };
-}
-
-/** An error of the connector may be an AggregateError, or carry its reason as a cause. */
-function refusalIn(cause: unknown): string | null {
-  if (cause instanceof InsideAddress) return cause.message;
-  if (cause instanceof AggregateError) return cause.errors.map(refusalIn).find((text) => text !== null) ?? null;
-  return cause instanceof Error && cause.cause !== undefined ? refusalIn(cause.cause) : null;
-}
+const SILENT = 'its server does not answer';
 
 function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  if (cause instanceof NoConnection && cause.failure.cause === 'timeout') return SILENT;
   switch (code) {
     case 'UND_ERR_HEADERS_TIMEOUT':
     case 'UND_ERR_BODY_TIMEOUT':
       return 'its server fell silent';
     case 'UND_ERR_CONNECT_TIMEOUT':
-      return 'its server does not answer';
+      return SILENT;
     default:
       return `its server could not be read (${code || (cause instanceof Error ? cause.message : String(cause))})`;
   }

@@ -1,4 +1,6 @@
 import type { BrokenCause, Submission } from '../../engine/ports.ts';
+import { errorCode } from '../tunnel/tcp.ts';
+import type { TunnelFailure } from '../tunnel/tunnel.ts';
 
 /** Why no complete reply came. `text` is for a person; it never holds a secret or a mail address. */
 export type Broken = { readonly cause: BrokenCause; readonly text: string };
@@ -13,24 +15,11 @@ export const timedOut = (waitedFor: string): Broken =>
   broken('timeout', `The mail server took too long: ${waitedFor}.`);
 export const outOfStep = (what: string): Broken => broken('out-of-step', `The mail server is out of step: ${what}.`);
 
-/** Reads the error of a socket that never connected. Source: getaddrinfo(3), connect(2). */
-export function connectBroken(error: Error, where: string): Broken {
-  const code = errorCode(error);
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'EAI_FAIL':
-    case 'EAI_NODATA':
-    case 'EAI_NONAME':
-      return broken('dns', `The name ${where} cannot be looked up (${code}).`);
-    case 'ETIMEDOUT':
-      return broken('timeout', `No connection to ${where} in time.`);
-    case 'ECONNRESET':
-    case 'EPIPE':
-      return broken('dropped', `${where} dropped the connection.`);
-    default:
-      return broken('refused', `No connection to ${where} (${code}).`);
-  }
+/** Why no connection came about, in the words of a dialogue. */
+export function tunnelBroken({ cause, text }: TunnelFailure): Broken {
+  if (cause === 'stopped') return STOPPED;
+  // Only attachments forbid addresses.
+  return broken(cause === 'forbidden' ? 'refused' : cause, text);
 }
 
 /** Reads the error, if any, with which an open connection closed. */
@@ -40,6 +29,3 @@ export function closedBroken(error: Error | null): Broken {
   }
   return broken('dropped', 'The connection to the mail server was closed without a complete reply.');
 }
-
-export const errorCode = (error: Error): string =>
-  'code' in error && typeof error.code === 'string' ? error.code : error.name;

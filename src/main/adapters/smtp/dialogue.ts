@@ -104,6 +104,14 @@ export class Dialogue {
     this.#expected.push('end-of-data');
   }
 
+  /** Takes the open connection out of the library's hands: neither it nor this dialogue hears what comes next. */
+  release(): Socket {
+    this.#end ??= broken('dropped', 'The connection was handed on.');
+    this.socket.removeAllListeners('data');
+    this.socket.pause();
+    return this.socket;
+  }
+
   /** Destroys the connection; nothing that is still in a buffer leaves. */
   drop(): void {
     this.#end ??= broken('dropped', 'The connection was dropped.');

@@ -2,6 +2,8 @@ import type { Result } from '../../../shared/result.ts';
 import { isLoopbackHost, type SmtpServer } from '../../../shared/settings.ts';
 import { STAGES, type Stage } from '../../../shared/wire/messages.ts';
 import type { ComposedMessage, Mailer, SecretFailure, Submission } from '../../engine/ports.ts';
+import { openDirect } from '../tunnel/open-tunnel.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { SMTP_DEADLINES, type SmtpDeadlines } from './deadlines.ts';
 import type { MessageWatch } from './send-message.ts';
 import { openSession, type Session } from './session.ts';
@@ -22,6 +24,8 @@ export type SmtpMailerOptions = {
   readonly account: () => SmtpAccount;
   /** Asked only when a connection is opened. */
   readonly password: () => Promise<Result<string, SecretFailure>>;
+  /** The way to the mail server; straight where it is missing. */
+  readonly tunnel?: OpenTunnel;
   readonly deadlines?: Partial<SmtpDeadlines>;
   readonly keep?: Partial<KeepLimits>;
   /** Our name in EHLO; without one the address of our end of the connection is said. */
@@ -95,7 +99,9 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
       return { ok: false, error: stopAt('auth', 'no-credentials', password.error.text) } as const;
     }
     const login = { userName: account.userName, password: password.value };
-    return openSession(account.server, login, { deadlines, signal, clientName: options.clientName ?? null, onStage });
+    const tunnel = options.tunnel ?? openDirect;
+    const clientName = options.clientName ?? null;
+    return openSession(account.server, login, { deadlines, signal, clientName, onStage, tunnel });
   };
 
   const submitOne = async (message: ComposedMessage, watch: MessageWatch, signal: AbortSignal): Promise<Submission> => {

@@ -1,24 +1,26 @@
 import { readFile } from 'node:fs/promises';
-import { connect, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { rootCertificates, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
-import { type Broken, broken, connectBroken, errorCode, STOPPED, timedOut } from './broken.ts';
-
-type Limits = { readonly deadlineMs: number; readonly signal: AbortSignal };
+import { connected, errorCode } from '../tunnel/tcp.ts';
+import type { Limits, OpenTunnel } from '../tunnel/tunnel.ts';
+import { type Broken, broken, STOPPED, timedOut, tunnelBroken } from './broken.ts';
 
 /** Where a mail server listens, for submission or for reading. */
 export type MailServer = Pick<SmtpServer, 'host' | 'port' | 'security' | 'caFile'>;
 
-/** Opens the TCP connection. A server without TLS must be on this very machine, by its address too. */
-export async function openSocket(server: MailServer, limits: Limits): Promise<Result<Socket, Broken>> {
-  const where = `${server.host}:${server.port}`;
-  const socket = connect({ host: server.host, port: server.port, noDelay: true });
-  const fault = await ready(socket, 'connect', limits, {
-    late: timedOut(`no connection to ${where}`),
-    failed: (error) => connectBroken(error, where),
-  });
-  if (fault !== null) return err(fault);
+/** Opens the connection, through `tunnel`. A server without TLS must be on this very machine, by its address too. */
+export async function openSocket(
+  server: MailServer,
+  tunnel: OpenTunnel,
+  limits: Limits & { readonly onAddress?: ((address: string) => void) | undefined },
+): Promise<Result<Socket, Broken>> {
+  const { onAddress } = limits;
+  const target = { host: server.host, port: server.port, ...(onAddress === undefined ? {} : { onAddress }) };
+  const opened = await tunnel(target, limits);
+  if (!opened.ok) return err(tunnelBroken(opened.error));
+  const socket = opened.value;
   if (server.security === 'none' && !isLoopbackAddress(socket.remoteAddress ?? '')) {
     socket.destroy();
     return err(broken('tls', `${server.host} is not this machine: a connection without TLS is refused.`));
@@ -46,13 +48,14 @@ export async function secureSocket(
     socket.destroy();
     return err(broken('certificate', `The certificate file ${server.caFile} holds no certificate.`));
   }
-  const fault = await ready(secure, 'secureConnect', limits, {
-    late: timedOut('the TLS handshake did not end'),
-    failed: (error) => handshakeBroken(error, secure, server.host),
-  });
+  const fault = await connected(secure, 'secureConnect', limits, (error) =>
+    handshakeBroken(error, secure, server.host),
+  );
   if (fault === null) return ok(secure);
   socket.destroy();
-  return err(fault);
+  if (fault === 'late') return err(timedOut('the TLS handshake did not end'));
+  if (fault === 'closed') return err(droppedInHandshake());
+  return err(fault.cause === 'stopped' ? STOPPED : fault);
 }
 
 /** Null where the authority's text is no certificate. */
@@ -65,39 +68,11 @@ function startTls(socket: Socket, host: string, authority: string | null): TLSSo
       minVersion: 'TLSv1.2',
       // Said aloud, because the environment of a process can turn the default off.
       rejectUnauthorized: true,
-      ...(authority === null ? {} : { ca: [...rootCertificates, authority] }),
+      ...trusted(authority),
     });
   } catch {
     return null;
   }
-}
-
-/** Waits for one event of a new socket; whatever else happens destroys it. Errors that come later are swallowed. */
-function ready(
-  socket: Socket,
-  event: 'connect' | 'secureConnect',
-  limits: Limits,
-  faults: { readonly late: Broken; readonly failed: (error: Error) => Broken },
-): Promise<Broken | null> {
-  return new Promise((resolve) => {
-    let ended = false;
-    const end = (fault: Broken | null): void => {
-      if (ended) return;
-      ended = true;
-      clearTimeout(timer);
-      limits.signal.removeEventListener('abort', stop);
-      if (fault !== null) socket.destroy();
-      resolve(fault);
-    };
-    const stop = (): void => end(STOPPED);
-    const timer = setTimeout(() => end(faults.late), limits.deadlineMs);
-    socket.once(event, () => end(null));
-    // Stays for the socket's whole life: an error that nobody hears would end the process.
-    socket.on('error', (error) => end(faults.failed(error)));
-    socket.once('close', () => end(droppedInHandshake()));
-    if (limits.signal.aborted) stop();
-    else limits.signal.addEventListener('abort', stop, { once: true });
-  });
 }
 
 function handshakeBroken(error: Error, socket: TLSSocket, host: string): Broken {
@@ -112,7 +87,11 @@ function handshakeBroken(error: Error, socket: TLSSocket, host: string): Broken 
 
 const droppedInHandshake = (): Broken => broken('dropped', 'The mail server closed the connection as it was set up.');
 
-async function readAuthority(caFile: string | null): Promise<Result<string | null, Broken>> {
+/** The account's own authority beside the usual ones. */
+export const trusted = (authority: string | null): { readonly ca?: string[] } =>
+  authority === null ? {} : { ca: [...rootCertificates, authority] };
+
+export async function readAuthority(caFile: string | null): Promise<Result<string | null, Broken>> {
   if (caFile === null) return ok(null);
   try {
     return ok(await readFile(caFile, 'utf8'));

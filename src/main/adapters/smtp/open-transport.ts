@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net';
 import { assertNever, err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
+import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { type Broken, broken, type OpeningFailure, outOfStep } from './broken.ts';
 import type { SmtpDeadlines } from './deadlines.ts';
 import { readOffers } from './offers.ts';
@@ -24,6 +25,11 @@ export type OpeningWatch = {
   /** Our name in EHLO; null says the address of our end of the connection. */
   readonly clientName: string | null;
   readonly onStage: (stage: Stage) => void;
+  /** Hears the address that the server's name led to. */
+  readonly onAddress?: (address: string) => void;
+  /** Hears the connection before anything is said over it, TLS up where the account demands it. */
+  readonly onSecured?: (socket: Socket) => void;
+  readonly tunnel: OpenTunnel;
 };
 
 const GREETING_AGAIN = '220 greeting already read\r\n';
@@ -51,7 +57,8 @@ export async function openTransport(
   const fail = (fault: Broken): Result<Transport, OpeningFailure> => err({ kind: 'broken', stage, ...fault });
 
   enter('connect');
-  const plain = await openSocket(server, { deadlineMs: deadlines.connectMs, signal });
+  const limits = { deadlineMs: deadlines.connectMs, signal, onAddress: watch.onAddress };
+  const plain = await openSocket(server, watch.tunnel, limits);
   if (!plain.ok) return fail(plain.error);
   let socket: Socket = plain.value;
   const clientName = watch.clientName ?? addressLiteral(socket);
@@ -95,6 +102,7 @@ export async function openTransport(
     default:
       return assertNever(server.security);
   }
+  watch.onSecured?.(socket);
   socket.pause();
   socket.unshift(Buffer.from(GREETING_AGAIN));
   return ok({ socket, clientName, secured: server.security !== 'none' });

@@ -11,6 +11,7 @@ import { type OpeningWatch, openTransport } from './open-transport.ts';
 import { isNegative, isPositive, type RawReply } from './reply-reader.ts';
 import { type Redact, redactLogin, smtpReply } from './reply-text.ts';
 import { type MessageWatch, sendMessage } from './send-message.ts';
+import { trySender } from './try-sender.ts';
 
 type Login = { readonly userName: string; readonly password: string };
 
@@ -105,6 +106,21 @@ export class Session {
     this.#offers = offers;
     this.#deadlines = deadlines;
     this.#redact = redact;
+  }
+
+  /** What the server offers on this connection. */
+  get offers(): Offers {
+    return this.#offers;
+  }
+
+  /**
+   * Asks whether mails from this address are taken, by MAIL and RSET, and ends the connection: nothing is sent over it
+   * afterwards.
+   */
+  async trySender(address: string, signal: AbortSignal): Promise<Result<void, OpeningFailure>> {
+    const socket = this.#dialogue.release();
+    const parts = { deadlines: this.#deadlines, redact: this.#redact, signal };
+    return trySender(socket, address, { ...parts, smtpUtf8: this.#offers.smtpUtf8 });
   }
 
   get usable(): boolean {

@@ -20,6 +20,7 @@ import {
   payloadOf,
   STATE_KINDS,
   settingOf,
+  submissionOf,
 } from './rows.ts';
 
 /** The ledger without its pen. */
@@ -60,6 +61,10 @@ export const READS = {
   holds: `SELECT kind, since_ms AS "sinceMs", until_ms AS "untilMs", text, repeat FROM hold`,
   recentSubmissions: `SELECT submitted_at_ms AS "value" FROM attempt WHERE submitted_at_ms <= ?
     ORDER BY submitted_at_ms DESC LIMIT ?`,
+  submissionsSince: `SELECT submitted_at_ms AS "atMs", mail_id AS "mailId" FROM attempt INDEXED BY attempt_submitted
+    WHERE submitted_at_ms >= ? ORDER BY submitted_at_ms DESC LIMIT ?`,
+  lastSubmissionBefore: `SELECT max(submitted_at_ms) AS "value" FROM attempt WHERE submitted_at_ms < ?`,
+  recentEnds: `SELECT ${ATTEMPT_COLUMNS} FROM attempt WHERE ended_at_ms IS NOT NULL ORDER BY seq DESC LIMIT ?`,
   setting: `SELECT key, value FROM setting WHERE key = ?`,
 } as const;
 
@@ -101,11 +106,31 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
       driver()
         .all(READS.recentSubmissions, [farthestWaitMs(nowMs), limit])
         .map((row) => numberOf(row, 'attempt') ?? 0),
+    submissionsSince: (sinceMs, limit) => driver().all(READS.submissionsSince, [sinceMs, limit]).map(submissionOf),
+    submissionDays: (sinceMs) => submissionDays(driver(), sinceMs),
+    recentEnds: (limit) => driver().all(READS.recentEnds, [limit]).map(attemptOf),
     setting: (key) => {
       const row = driver().get(READS.setting, [key]);
       return row === undefined ? undefined : settingOf(row);
     },
   };
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_MAX = 100;
+
+/** From day to day through the index: a year of mails has many rows and few days. */
+function submissionDays(driver: SqlDriver, sinceMs: number): readonly number[] {
+  const days: number[] = [];
+  let beforeMs = Number.MAX_SAFE_INTEGER;
+  while (days.length < DAYS_MAX) {
+    const atMs = numberOf(driver.get(READS.lastSubmissionBefore, [beforeMs]), 'attempt');
+    if (atMs === null || atMs < sinceMs) break;
+    const day = Math.floor(atMs / DAY_MS);
+    days.push(day);
+    beforeMs = day * DAY_MS;
+  }
+  return days;
 }
 
 /** In two steps: joined in one statement SQLite builds a table for each call, which costs ten times the rest. */

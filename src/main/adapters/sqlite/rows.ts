@@ -169,6 +169,10 @@ export const holdOf = (row: unknown): Hold => parseRow(HoldRow, row, 'hold', 'ki
 const ClaimRow = z.object({ claimId: z.string(), askedAtMs: Ms });
 export const claimOf = (row: unknown): z.infer<typeof ClaimRow> => parseRow(ClaimRow, row, 'claim', 'claimId');
 
+const SubmissionRow = z.object({ atMs: Ms, mailId: z.string() });
+export const submissionOf = (row: unknown): z.infer<typeof SubmissionRow> =>
+  parseRow(SubmissionRow, row, 'attempt', 'mailId');
+
 /** A setting that is no JSON comes out as the text it is: no schema takes it, so its name is told and it is asked anew. */
 const SettingJson = z.string().transform((text): unknown => {
   try {

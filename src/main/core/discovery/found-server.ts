@@ -1,24 +1,11 @@
+import type { DiscoverySource } from '../../../shared/account-discovery.ts';
 import type { Endpoint, Provider } from '../../../shared/providers/provider.ts';
-
-/** Where an answer came from, the most trusted first. */
-export const SOURCES = [
-  'preset-domain',
-  'preset-mx',
-  'preset-spf',
-  'autoconfig',
-  'ispdb',
-  'mx-ispdb',
-  'mx-autoconfig',
-  'srv',
-  'guess',
-] as const;
-export type Source = (typeof SOURCES)[number];
 
 export type ServerAddress = Pick<Endpoint, 'host' | 'port' | 'security'>;
 
 /** What was found for an address. */
 export type FoundServer = {
-  readonly source: Source;
+  readonly source: DiscoverySource;
   /** What answered: a provider's id, a host, or the names looked up. */
   readonly from: string;
   readonly provider: Provider | null;

@@ -1,5 +1,6 @@
+import type { DiscoverySource } from '../../../shared/account-discovery.ts';
 import type { Endpoint, Provider, Site } from '../../../shared/providers/provider.ts';
-import type { FoundServer, Mailbox, ServerAddress, Source } from './found-server.ts';
+import type { FoundServer, Mailbox, ServerAddress } from './found-server.ts';
 
 type Match = { readonly provider: Provider; readonly site: Site };
 
@@ -60,7 +61,7 @@ export function matchSpf(texts: readonly string[], providers: readonly Provider[
 }
 
 /** The preset as an answer for this mailbox. */
-export function presetServer(match: Match, mailbox: Mailbox, source: Source): FoundServer {
+export function presetServer(match: Match, mailbox: Mailbox, source: DiscoverySource): FoundServer {
   const { provider, site } = match;
   const [smtp] = site.smtp;
   if (smtp === undefined) throw new Error(`the preset ${provider.id} has no server`);

@@ -1,5 +1,6 @@
+import type { DiscoverySource } from '../../../shared/account-discovery.ts';
 import { PROVIDERS } from '../../../shared/providers/providers.ts';
-import type { FoundServer, Mailbox, ServerAddress, Source } from '../../core/discovery/found-server.ts';
+import type { FoundServer, Mailbox, ServerAddress } from '../../core/discovery/found-server.ts';
 import { guessedServer, guessedServers } from '../../core/discovery/guessed-servers.ts';
 import {
   isGateway,
@@ -70,7 +71,12 @@ async function byConfigs(
   const limits = { limitMs: CONFIGS_MS, signal };
   const over = new AbortController();
   const either = { ...limits, signal: AbortSignal.any([signal, over.signal]) };
-  const config = (source: Source, url: string, owner: 'own' | 'foreign', trust: FoundServer['trust'] = 'take') =>
+  const config = (
+    source: DiscoverySource,
+    url: string,
+    owner: 'own' | 'foreign',
+    trust: FoundServer['trust'] = 'take',
+  ) =>
     within(
       clock,
       either,

@@ -21,15 +21,23 @@ export function readPort(text: string): number | null {
   return /^\d{1,5}$/.test(text.trim()) && port >= 1 && port <= 65_535 ? port : null;
 }
 
-export function accountInput(draft: Draft, password: string): AccountInput {
+/** `guess` counts for what the form does not show only while the server is the one it named. */
+export function accountInput(
+  draft: Draft,
+  given: { readonly password: string; readonly guess: ServerGuess; readonly testMail: 'send' | 'none' },
+): AccountInput {
+  const { password, testMail } = given;
   const address = draft.address.trim();
   const name = draft.name.trim();
   const userName = draft.userName.trim();
+  const guess = given.guess?.smtp.host === draft.host.trim() ? given.guess : null;
   return {
     address,
     name: name === '' ? null : name,
-    userName: userName === '' ? address : userName,
+    userName: userName === '' ? (guess?.userName ?? address) : userName,
     password,
+    imap: guess?.imap ?? null,
+    testMail,
     smtp: { host: draft.host.trim(), port: readPort(draft.port) ?? 465, security: draft.security, caFile: null },
   };
 }
@@ -52,7 +60,13 @@ export function draftOf(account: AccountView, draft: Draft): Draft {
 export function withGuess(draft: Draft, address: string, guess: ServerGuess): Draft {
   const isNamed = draft.host !== '' && draft.serverFor === '';
   if (isNamed || draft.serverFor === address) return draft;
-  if (guess === null) return { ...draft, host: '', port: '465', security: 'tls', serverFor: '' };
+  if (guess === null || guess.question !== null)
+    return { ...draft, host: '', port: '465', security: 'tls', serverFor: '' };
+  return takeServer(draft, address, guess);
+}
+
+/** The server as it was found, also one that the person had to say yes to. */
+export function takeServer(draft: Draft, address: string, guess: NonNullable<ServerGuess>): Draft {
   const { host, port, security } = guess.smtp;
   return { ...draft, host, port: String(port), security, serverFor: address };
 }

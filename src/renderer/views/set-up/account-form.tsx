@@ -1,12 +1,20 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckOutcome } from '../../../shared/ipc/views.ts';
-import type { PasswordKind } from '../../../shared/texts/window-texts/set-up-texts.ts';
+import type { CheckOutcome, ServerGuess } from '../../../shared/ipc/views.ts';
 import { request } from '../../bridge.ts';
 import { Field, focusFirst } from '../../parts/field.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { useTexts } from '../../texts.ts';
-import { type AccountField, accountInput, isAddress, readPort, withGuess, wrongFields } from './account-draft.ts';
+import {
+  type AccountField,
+  accountInput,
+  isAddress,
+  readPort,
+  takeServer,
+  withGuess,
+  wrongFields,
+} from './account-draft.ts';
+import { CheckSteps, useCheckSteps } from './check-steps.tsx';
 import type { Draft } from './draft.ts';
 import { PasswordField } from './password-field.tsx';
 import { ServerFields } from './server-fields.tsx';
@@ -22,12 +30,16 @@ export function AccountForm(props: {
   const { draft, onDraft, keptFor, onSaved } = props;
   const texts = useTexts().setUp.account;
   const [password, setPassword] = useState('');
-  const [kind, setKind] = useState<PasswordKind>('password');
+  const [guess, setGuess] = useState<ServerGuess>(null);
+  const [isLooking, setLooking] = useState(false);
+  const [testMail, setTestMail] = useState<'send' | 'none'>('none');
+  const [steps, clearSteps] = useCheckSteps();
   const [isServerAsked, setServerAsked] = useState(false);
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<CheckOutcome | null>(null);
   const askedFor = useRef<string | null>(null);
+  const found = useRef<ServerGuess>(null);
   const latest = useRef(draft);
   latest.current = draft;
 
@@ -36,11 +48,14 @@ export function AccountForm(props: {
     const address = draft.address.trim();
     if (!isAddress(address) || askedFor.current === address) return draft;
     askedFor.current = address;
+    setLooking(true);
     const answer = await request('guess-server', { address });
+    if (askedFor.current === address) setLooking(false);
     // The person may have typed on while the answer was under way.
     const now = latest.current;
     if (!answer.ok || askedFor.current !== address) return now;
-    setKind(answer.value?.passwordKind ?? 'password');
+    setGuess(answer.value);
+    found.current = answer.value;
     const next = withGuess(now, address, answer.value);
     setServerAsked(next.host === '');
     if (next !== now) onDraft(next);
@@ -62,10 +77,11 @@ export function AccountForm(props: {
     setTried(true);
     setOutcome(null);
     setBusy(true);
+    clearSteps();
     const whole = await withServer();
     const missing = wrongFields(whole, passwordIs);
     if (missing.length === 0) {
-      const answer = await request('save-account', accountInput(whole, password));
+      const answer = await request('save-account', accountInput(whole, { password, guess: found.current, testMail }));
       const result = answer.ok ? answer.value : { ok: false as const, text: answer.error.text, quote: null };
       setOutcome(result);
       if (result.ok) {
@@ -96,7 +112,14 @@ export function AccountForm(props: {
           />
         )}
       </Field>
-      <PasswordField kind={kind} value={password} isKept={isKept} isWrong={isWrong('password')} onInput={setPassword} />
+      <PasswordField
+        kind={guess?.secretKind ?? 'password'}
+        advice={guess?.advice ?? []}
+        value={password}
+        isKept={isKept}
+        isWrong={isWrong('password')}
+        onInput={setPassword}
+      />
       <Field id="account-name" label={texts.name} hint={texts.nameHint}>
         {(described) => (
           <input
@@ -116,7 +139,31 @@ export function AccountForm(props: {
         isHostWrong={isWrong('host')}
         isPortWrong={isWrong('port')}
       />
-      {outcome !== null && !outcome.ok && <Trouble title={null} text={outcome.text} quote={outcome.quote} />}
+      {guess !== null && guess.question !== null && draft.host === '' && (
+        <div class="note">
+          <div class="note-body">
+            <p>{guess.question}</p>
+            <button type="button" onClick={() => onDraft(takeServer(draft, draft.address.trim(), guess))}>
+              {texts.takeServer}
+            </button>
+          </div>
+        </div>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={testMail === 'send'}
+          onChange={(event) => setTestMail(event.currentTarget.checked ? 'send' : 'none')}
+        />
+        <span>
+          {texts.testMail}
+          <span class="hint">{texts.testMailHint}</span>
+        </span>
+      </label>
+      <CheckSteps steps={steps} />
+      {outcome !== null && !outcome.ok && (
+        <Trouble title={null} text={[outcome.text, outcome.next ?? ''].join(' ').trim()} quote={outcome.quote} />
+      )}
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isBusy}>
           {texts.check}
@@ -130,7 +177,11 @@ export function AccountForm(props: {
 
   function summary(): string {
     const port = readPort(draft.port);
-    if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port);
+    if (isLooking) return texts.looking;
+    const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
+    if (draft.host !== '' && port !== null) {
+      return isGuess ? `${texts.serverFound(draft.host, port)} (${guess.source})` : texts.serverFound(draft.host, port);
+    }
     return isServerAsked ? texts.serverUnknown : texts.serverLater;
   }
 }

@@ -1,19 +1,21 @@
 import type { JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { PasswordKind } from '../../../shared/texts/window-texts/set-up-texts.ts';
+import type { SecretKind } from '../../../shared/providers/provider.ts';
 import { type Described, Field } from '../../parts/field.tsx';
 import { useTexts } from '../../texts.ts';
 
 /** The account's secret, by the name its provider gives it; shown only while the person wants to see it. */
 export function PasswordField(props: {
-  readonly kind: PasswordKind;
+  readonly kind: SecretKind;
+  /** What the provider wants here and how to come by it; empty where nobody knows. */
+  readonly advice: readonly string[];
   readonly value: string;
   /** One is in the keychain already and may stay. */
   readonly isKept: boolean;
   readonly isWrong: boolean;
   readonly onInput: (value: string) => void;
 }): JSX.Element {
-  const { kind, value, isKept, isWrong, onInput } = props;
+  const { kind, advice, value, isKept, isWrong, onInput } = props;
   const texts = useTexts().setUp.account;
   const [isShown, setShown] = useState(false);
   const input = (described: Described) => ({
@@ -27,7 +29,7 @@ export function PasswordField(props: {
     <Field
       id="account-password"
       label={texts.secret[kind]}
-      hint={isKept ? texts.secretKept : texts.secretHint[kind]}
+      hint={isKept ? texts.secretKept : advice.length > 0 ? advice.join(' ') : texts.secretHint[kind]}
       wrong={isWrong ? texts.secretMissing : null}
     >
       {(described) => (

@@ -12,7 +12,10 @@ export type PaceDraft = {
   readonly to: string;
   readonly days: readonly number[];
   readonly timeZone: string;
+  /** What the form does not show stays as it is. */
+  readonly unshown: Unshown;
 };
+type Unshown = Pick<Pace, 'perHourPerDomain' | 'rampUpDays' | 'pauseAfterEqualErrors' | 'pauseAboveRefusedPercent'>;
 export type PaceFault = 'gap' | 'limit' | 'hours' | 'days';
 
 const SECOND_MS = 1000;
@@ -23,6 +26,7 @@ const WEEKDAYS: readonly number[] = [1, 2, 3, 4, 5];
 export function paceDraft(pace: Pace, timeZone: string): PaceDraft {
   const limit = (count: number | null): string => (count === null ? '' : String(count));
   const hours = pace.workingHours;
+  const { perHourPerDomain, rampUpDays, pauseAfterEqualErrors, pauseAboveRefusedPercent } = pace;
   return {
     gapFrom: String(pace.gapMinMs / SECOND_MS),
     gapTo: String(pace.gapMaxMs / SECOND_MS),
@@ -34,6 +38,7 @@ export function paceDraft(pace: Pace, timeZone: string): PaceDraft {
     to: hours?.to ?? '18:00',
     days: hours?.days ?? WEEKDAYS,
     timeZone: hours?.timeZone ?? timeZone,
+    unshown: { perHourPerDomain, rampUpDays, pauseAfterEqualErrors, pauseAboveRefusedPercent },
   };
 }
 
@@ -56,6 +61,7 @@ export function readPace(
   return {
     ok: true,
     pace: {
+      ...draft.unshown,
       gapMinMs: Math.round(gapMin * SECOND_MS),
       gapMaxMs: Math.round(gapMax * SECOND_MS),
       perMinute: perMinute ?? null,

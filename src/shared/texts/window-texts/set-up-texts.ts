@@ -1,6 +1,9 @@
+import type { CheckProgress, CheckStep } from '../../account-check.ts';
+import type { SecretKind } from '../../providers/provider.ts';
+import { CHECK_TEXTS } from '../check-texts.ts';
+import { DISCOVERY_TEXTS } from '../discovery-texts.ts';
 import type { Language } from '../language.ts';
 
-export type PasswordKind = 'password' | 'authorisation-code' | 'app-password';
 export type Security = 'tls' | 'starttls' | 'none';
 
 /** Set-up in three steps; the account's form is shown in the settings too. */
@@ -33,13 +36,15 @@ export type SetUpTexts = {
     readonly addressWrong: string;
     readonly name: string;
     readonly nameHint: string;
-    readonly secret: Record<PasswordKind, string>;
-    readonly secretHint: Record<PasswordKind, string>;
+    readonly secret: Record<SecretKind, string>;
+    readonly secretHint: Record<SecretKind, string>;
     readonly secretMissing: string;
     readonly secretKept: string;
     readonly showSecret: string;
     readonly server: string;
     readonly serverFound: (host: string, port: number) => string;
+    readonly looking: string;
+    readonly takeServer: string;
     readonly serverUnknown: string;
     readonly serverLater: string;
     readonly host: string;
@@ -52,6 +57,10 @@ export type SetUpTexts = {
     readonly userNameHint: string;
     readonly check: string;
     readonly checking: string;
+    readonly checkSteps: Record<CheckStep, string>;
+    readonly checkStates: Record<CheckProgress['state'], string>;
+    readonly testMail: string;
+    readonly testMailHint: string;
     readonly works: (address: string) => string;
     readonly worksAlready: (address: string) => string;
     readonly change: string;
@@ -98,19 +107,23 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       addressWrong: 'Enter your whole mail address, with the part after the @.',
       name: 'Your name, as recipients see it',
       nameHint: 'May stay empty',
-      secret: { password: 'Password', 'authorisation-code': 'Authorisation code', 'app-password': 'App password' },
+      secret: DISCOVERY_TEXTS.en.secret,
       secretHint: {
         password: 'The password of your mailbox',
         'authorisation-code':
           'Not the password you log in with: make a code in the settings of your mailbox, under client access',
         'app-password':
           'Not the password you log in with: make an app password in the security settings of your mailbox',
+        'client-password': 'A password for mail programs, made in the settings of your mailbox',
+        'bridge-password': 'The password that Bridge shows for this mailbox',
       },
       secretMissing: 'Enter it here. It is needed for the check.',
       secretKept: 'Left empty, the one in the keychain stays.',
       showSecret: 'Show',
       server: 'Mail server',
       serverFound: (host, port) => `${host}, port ${port}`,
+      looking: 'Looking for your mail server…',
+      takeServer: 'Yes, use this server',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
       serverLater: 'Filled in from your address',
       host: 'Server name',
@@ -126,7 +139,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       userName: 'User name',
       userNameHint: 'Mostly the mail address itself',
       check: 'Check and save',
-      checking: 'Logging in to your mail server…',
+      checking: 'Checking your mail account…',
+      checkSteps: CHECK_TEXTS.en.steps,
+      checkStates: { running: 'Under way', done: 'Good', failed: 'Failed', unclear: 'Not clear' },
+      testMail: 'Send a test mail to myself',
+      testMailHint: 'Shows that mails really leave, and whether your provider keeps a copy in the Sent folder',
       works: (address) => `The login works. ${address} is saved.`,
       worksAlready: (address) => `${address} is saved and its login worked.`,
       change: 'Change the account',
@@ -170,17 +187,21 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       addressWrong: '请填写完整的邮箱地址，包括 @ 之后的部分。',
       name: '显示给收件人的姓名',
       nameHint: '可以不填',
-      secret: { password: '密码', 'authorisation-code': '授权码', 'app-password': '应用专用密码' },
+      secret: DISCOVERY_TEXTS['zh-CN'].secret,
       secretHint: {
         password: '您邮箱的密码',
         'authorisation-code': '不是登录密码：请在邮箱设置中开启客户端服务并生成授权码',
         'app-password': '不是登录密码：请在邮箱的安全设置中生成应用专用密码',
+        'client-password': '供邮件客户端使用的密码，在邮箱设置中生成',
+        'bridge-password': 'Bridge 为此邮箱显示的密码',
       },
       secretMissing: '请在此填写，检查时需要用到。',
       secretKept: '留空则继续使用钥匙串中已保存的内容。',
       showSecret: '显示',
       server: '邮件服务器',
       serverFound: (host, port) => `${host}，端口 ${port}`,
+      looking: '正在查找您的邮件服务器……',
+      takeServer: '是，使用此服务器',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',
       serverLater: '将根据邮箱地址自动填写',
       host: '服务器名称',
@@ -196,7 +217,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       userName: '用户名',
       userNameHint: '通常就是邮箱地址',
       check: '检查并保存',
-      checking: '正在登录您的邮件服务器……',
+      checking: '正在检查您的邮箱账户……',
+      checkSteps: CHECK_TEXTS['zh-CN'].steps,
+      checkStates: { running: '进行中', done: '正常', failed: '失败', unclear: '不明确' },
+      testMail: '给自己发一封测试邮件',
+      testMailHint: '确认邮件确实能发出，并了解服务商是否在“已发送”中保留副本',
       works: (address) => `登录成功，${address} 已保存。`,
       worksAlready: (address) => `${address} 已保存，登录检查已通过。`,
       change: '更改账户',

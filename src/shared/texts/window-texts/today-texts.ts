@@ -84,6 +84,18 @@ export const TODAY_TEXTS: Record<Language, TodayTexts> = {
           (t) => `Next mail at ${t}, to stay under your provider’s limit per day`,
           'The limit per day is reached.',
         ),
+      'ramp-up': (time) =>
+        at(
+          time,
+          (t) => `Next mail at ${t}: a mailbox new to sending so many begins with fewer a day`,
+          'A mailbox new to sending so many begins with fewer a day; today’s are sent.',
+        ),
+      'per-domain': (time) =>
+        at(
+          time,
+          (t) => `Next mail at ${t}: its recipients’ mail server gets only so many an hour`,
+          'The recipients’ mail server got enough mails for this hour.',
+        ),
       'working-hours': (time) =>
         at(time, (t) => `Next mail at ${t}, when your working hours begin`, 'Outside your working hours.'),
       stopping: () => 'The program is ending. The mail under way is finished first.',
@@ -140,6 +152,18 @@ export const TODAY_TEXTS: Record<Language, TodayTexts> = {
       'per-hour': (time) =>
         at(time, (t) => `下一封将于 ${t} 发送，以免超出邮箱服务商的每小时限制`, '已达到每小时上限。'),
       'per-day': (time) => at(time, (t) => `下一封将于 ${t} 发送，以免超出邮箱服务商的每天限制`, '已达到每天上限。'),
+      'ramp-up': (time) =>
+        at(
+          time,
+          (t) => `下一封将于 ${t} 发送：新账户每天的发送量逐步提高`,
+          '新账户每天的发送量逐步提高，今天已达到上限。',
+        ),
+      'per-domain': (time) =>
+        at(
+          time,
+          (t) => `下一封将于 ${t} 发送：每小时发往同一收件域名的邮件有上限`,
+          '发往该收件域名的邮件已达到每小时上限。',
+        ),
       'working-hours': (time) => at(time, (t) => `下一封将于 ${t} 进入发送时段后发送`, '当前不在发送时段内。'),
       stopping: () => '程序正在退出，会先完成正在发送的邮件。',
     },

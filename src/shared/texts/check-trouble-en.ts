@@ -1,0 +1,129 @@
+import { assertNever } from '../result.ts';
+import type { TroubleTexts } from './check-trouble.ts';
+
+/** One thing to do where the server itself makes no sense. */
+const ASK = 'Ask your provider or your office for the outgoing mail server, its port and its protection.';
+
+export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }) => {
+  const server = `${host}, port ${port}`;
+  switch (trouble.kind) {
+    case 'name-unknown':
+      return {
+        text: `No mail server with the name ${host} was found.`,
+        next: 'Check that this computer is online and that the name is spelled right, then try again.',
+      };
+    case 'no-answer':
+      return {
+        text: `Nothing answers at ${server}.`,
+        next: 'Try the other usual port (465 with TLS, 587 with STARTTLS); if that fails too, a firewall may be in the way: ask your office.',
+      };
+    case 'too-slow':
+      return {
+        text: `${host} answers too slowly.`,
+        next: 'Try again in a few minutes, or over another network.',
+      };
+    case 'dropped':
+      return {
+        text: `${host} ended the connection at once.`,
+        next: 'Check that port and protection belong together: 465 with TLS, 587 with STARTTLS.',
+      };
+    case 'dropped-at-login':
+      return {
+        text: `${host} ended the connection during the login.`,
+        next: 'Wait ten minutes and try once more: some providers do so after several wrong logins.',
+      };
+    case 'intercepted':
+      return {
+        text: `${trouble.by} answers in place of ${host} and would read your password and mails.`,
+        next: `Switch off the scanning of encrypted mail in ${trouble.by}, or ask your office for its certificate file and name it as this account’s authority.`,
+      };
+    case 'certificate-expired':
+      return {
+        text: `The certificate of ${host} is not valid on this computer’s date (issued by ${trouble.issuer}, valid until ${new Intl.DateTimeFormat('en', { dateStyle: 'long' }).format(trouble.validToMs)}).`,
+        next: 'Check the date of this computer. If it is right, tell the people who run the mail server.',
+      };
+    case 'certificate-other-name':
+      return {
+        text: `The server that answers is not ${host}: its certificate is for ${trouble.names.slice(0, 3).join(', ') || 'another name'}.`,
+        next: `Enter the name from the certificate as server if your provider uses it; otherwise leave it and ask your office.`,
+      };
+    case 'certificate-untrusted':
+      return {
+        text: `The certificate of ${host} comes from ${trouble.issuer}, which this computer does not know. Someone could be listening.`,
+        next: 'If your company runs the server itself, ask for its certificate file and name it as this account’s authority. Otherwise try another network.',
+      };
+    case 'certificate-refused':
+      return {
+        text: `The certificate of ${host} could not be checked.`,
+        next: 'Check the certificate file that this account names, or try another network.',
+      };
+    case 'not-protected':
+      return {
+        text: `${server} offers no encrypted connection, and your password is not sent without one.`,
+        next: 'Use port 465 with TLS or port 587 with STARTTLS.',
+      };
+    case 'no-password-login':
+      return {
+        text: `${host} takes no login by password.`,
+        next: provider === null ? ASK : provider.steps.en,
+      };
+    case 'browser-only':
+      return {
+        text: `${provider?.name.en ?? host} takes no password from mail programs, only a sign-in with the browser.`,
+        next: 'Use the sign-in with the browser where this program offers it, or another mailbox.',
+      };
+    case 'login-refused':
+      return provider === null
+        ? {
+            text: `${host} refused the login.`,
+            next: 'Check user name and password. Many providers want an authorisation code or app password here, which you make in the settings of your mailbox.',
+          }
+        : {
+            text: `${provider.name.en} refused the login. It wants ${provider.secret.en} here.`,
+            next: provider.steps.en,
+          };
+    case 'busy':
+      return {
+        text: `${host} takes nothing from this account for the moment.`,
+        next: 'Wait a quarter of an hour and try again; trying more often makes it longer.',
+      };
+    case 'turned-away':
+      return {
+        text: `${host} turned this computer away before the login.`,
+        next: 'Try another network, without VPN or proxy; if it stays so, ask your provider.',
+      };
+    case 'sender-refused':
+      return {
+        text: 'The login works, but the server does not let this account send from your address.',
+        next: 'Enter the address that belongs to the login as your mail address.',
+      };
+    case 'test-mail-refused':
+      return {
+        text: 'The login works, but the server did not take the test mail.',
+        next: 'Open your mailbox in the browser and see whether sending is blocked there; then try again.',
+      };
+    case 'test-mail-uncertain':
+      return {
+        text: 'The test mail left, but the server did not say whether it took it.',
+        next: 'Look whether it is in your inbox, then check again.',
+      };
+    case 'address-letters':
+      return {
+        text: `${host} cannot take the letters of your address.`,
+        next: 'Use an address with Latin letters before the @.',
+      };
+    case 'no-password':
+      return { text: 'The stored password could not be read.', next: 'Enter it again.' };
+    case 'no-mail-server':
+      return { text: `What answers at ${server} does not speak like a mail server.`, next: ASK };
+    case 'stopped':
+      return { text: 'The check was stopped.', next: 'Start it again when you like.' };
+    case 'unclear':
+      return {
+        text: `The connection to ${host} did not work.`,
+        next: 'Check the network and proxy settings, then try again.',
+      };
+    default:
+      return assertNever(trouble);
+  }
+};
