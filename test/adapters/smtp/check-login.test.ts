@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkLogin } from '../../../src/main/adapters/smtp/check-login.ts';
-import { openDirect } from '../../../src/main/adapters/tunnel/probe-server.ts';
+import { openDirect } from '../../../src/main/adapters/tunnel/open-tunnel.ts';
 import type { CheckFact } from '../../../src/main/core/check/facts.ts';
 import { troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { SmtpServer } from '../../../src/shared/settings.ts';
