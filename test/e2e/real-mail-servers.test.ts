@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { AttachmentSource } from '../../src/main/adapters/smtp/attachments.ts';
-import { createComposer } from '../../src/main/adapters/smtp/compose.ts';
+import type { AttachmentSource } from '../../src/main/adapters/message/attachments.ts';
+import { createComposer } from '../../src/main/adapters/message/compose.ts';
 import { createSmtpMailer } from '../../src/main/adapters/smtp/mailer.ts';
 import type { ReadyMail } from '../../src/main/core/ready-mail.ts';
 import type { ComposedMessage, Mailer } from '../../src/main/engine/ports.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { simpleParser } from 'mailparser';
 import { describe, expect } from 'vitest';
-import { createHttpAttachments } from '../../src/main/adapters/smtp/attachments.ts';
+import { createHttpAttachments } from '../../src/main/adapters/message/attachments.ts';
 import { acceptMail } from '../../src/main/core/accept-mail.ts';
 import { Payload } from '../../src/shared/wire/payload.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';

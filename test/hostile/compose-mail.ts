@@ -1,5 +1,5 @@
-import type { AttachmentSource } from '../../src/main/adapters/smtp/attachments.ts';
-import { createComposer } from '../../src/main/adapters/smtp/compose.ts';
+import type { AttachmentSource } from '../../src/main/adapters/message/attachments.ts';
+import { createComposer } from '../../src/main/adapters/message/compose.ts';
 import type { ComposedMessage } from '../../src/main/engine/ports.ts';
 import { Payload } from '../../src/shared/wire/payload.ts';
 

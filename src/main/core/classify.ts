@@ -13,6 +13,8 @@ export type Verdict = {
   readonly action: ReplyAction;
   /** For `back-off-account` and `retry-later`, milliseconds; null where nothing is waited for. */
   readonly waitMs: number | null;
+  /** Where the wait ends with the provider's day; `waitMs` counts for others. */
+  readonly until?: ReplyRule['until'];
   /** The line of the reply table that decided, for the log. */
   readonly ruleId: string;
 };
@@ -45,6 +47,7 @@ export function classify(stage: Stage, reply: SmtpReply, command?: EnvelopeComma
     outcome: rule.action === 'fail-recipient' ? 'refused' : 'not-sent',
     action: rule.action,
     waitMs: rule.waitMs ?? null,
+    ...(rule.until === undefined ? {} : { until: rule.until }),
     ruleId: rule.id,
   };
 }

@@ -31,7 +31,11 @@ export type ConclusionFacts = {
 
 const SOON_MS = 30_000;
 const CONNECTION = { baseMs: 5_000, capMs: 600_000 };
-const BACK_OFF_MAX_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const BACK_OFF_MAX_MS = DAY_MS;
+/** Not all agents come back with the first second of the day, and the provider's clock may be behind. */
+const AFTER_MIDNIGHT_MS = 15 * 60_000;
 
 /** From the end of one attempt to the mail's next event. Never throws; nothing here guesses that a mail was sent. */
 export function conclude(end: AttemptEnd, facts: ConclusionFacts): Conclusion {
@@ -107,7 +111,10 @@ function accountHold(seen: Seen, failure: Failure, facts: ConclusionFacts): Hold
   if (verdict.action === 'stop-ask-user')
     return { kind: 'account', sinceMs, untilMs: null, text: failure.message, repeat: 1 };
   if (verdict.action === 'back-off-account') {
-    const waitMs = Math.min(BACK_OFF_MAX_MS, (verdict.waitMs ?? SOON_MS) * 2 ** (repeat - 1));
+    const waitMs =
+      verdict.until === undefined
+        ? Math.min(BACK_OFF_MAX_MS, (verdict.waitMs ?? SOON_MS) * 2 ** (repeat - 1))
+        : untilMidnightInShanghaiMs(sinceMs) + Math.floor(facts.random * AFTER_MIDNIGHT_MS);
     return { kind: 'back-off', sinceMs, untilMs: sinceMs + waitMs, text: failure.message, repeat };
   }
   // An uncertain end backs off too: a server that takes mails and drops its replies must not eat the whole queue.
@@ -117,6 +124,9 @@ function accountHold(seen: Seen, failure: Failure, facts: ConclusionFacts): Hold
   }
   return null;
 }
+
+/** China keeps one time all year, eight hours ahead of UTC. Answers milliseconds, more than 0 and at most a day. */
+const untilMidnightInShanghaiMs = (nowMs: number): number => DAY_MS - ((nowMs + 8 * HOUR_MS) % DAY_MS);
 
 function heldBack(end: AttemptEnd, facts: ConclusionFacts): Conclusion {
   const { attempt, nowMs } = facts;

@@ -27,6 +27,8 @@ export type ReplyRule = {
   readonly action: ReplyAction;
   /** How long to wait where the action waits, milliseconds. */
   readonly waitMs?: number;
+  /** Waits until the provider's day is over instead, where that is sooner or later than `waitMs`. */
+  readonly until?: 'midnight-shanghai';
   readonly confidence: 'high' | 'medium' | 'low';
   readonly source: string;
   readonly note?: string;
@@ -370,9 +372,10 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     class: 'rate-limit',
     action: 'back-off-account',
     waitMs: 12 * HOUR_MS,
+    until: 'midnight-shanghai',
     confidence: 'high',
     source: 'NetEase: vendor list, field report',
-    note: 'the day’s quota; comes after the end of data',
+    note: 'the day’s quota; comes after the end of data; the day ends at midnight in Shanghai',
   },
   {
     id: 'netease-short',

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpAttachments, isInside } from '../../../src/main/adapters/smtp/attachments.ts';
+import { createHttpAttachments, isInside } from '../../../src/main/adapters/message/attachments.ts';
 
 const NEVER = new AbortController().signal;
 const CONTENT = Buffer.from('the price list, byte for byte \0\r\n\xff', 'latin1');

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AttachmentSource } from '../../../src/main/adapters/smtp/attachments.ts';
-import { createComposer, dateHeader } from '../../../src/main/adapters/smtp/compose.ts';
+import type { AttachmentSource } from '../../../src/main/adapters/message/attachments.ts';
+import { createComposer } from '../../../src/main/adapters/message/compose.ts';
+import { dateHeader } from '../../../src/main/adapters/message/date-header.ts';
 import type { ReadyMail } from '../../../src/main/core/ready-mail.ts';
 import { err, ok } from '../../../src/shared/result.ts';
 import { Payload } from '../../../src/shared/wire/payload.ts';

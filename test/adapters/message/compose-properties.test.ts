@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type AddressObject, simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
-import { createComposer } from '../../../src/main/adapters/smtp/compose.ts';
+import { createComposer } from '../../../src/main/adapters/message/compose.ts';
 import { runnableEnding } from '../../../src/shared/wire/attachment-name.ts';
 import { Payload } from '../../../src/shared/wire/payload.ts';
 
