@@ -108,6 +108,10 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     reports: mailIds.flatMap((id) => [null, ...nonces].map((nonce) => ledger.reportFor(id, nonce))),
     openClaim: ledger.openClaim(),
     holds: ledger.holds(),
+    facts: mailIds.map((id) => ledger.facts(id)),
+    named: ['<a@x>', '<b@x>'].map((id) => ledger.mailNamed(id)),
+    lackingCopy: [0, 5].map((sinceMs) => ledger.lackingCopy(sinceMs, 2)),
+    heldAddresses: ledger.heldAddresses(2),
     recentSubmissions: ledger.recentSubmissions(4),
     settings: ['pairing', 'pace'].map((key) => ledger.setting(key)),
   };

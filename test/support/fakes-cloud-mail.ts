@@ -1,4 +1,4 @@
-import type { CloudStatus, StoredResult } from '../../src/shared/wire/messages.ts';
+import type { CloudStatus, FactRequest, StoredResult } from '../../src/shared/wire/messages.ts';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 
 export const USER_ID = 'user-1';
@@ -20,6 +20,8 @@ export type CloudMail = {
   errorMessage: string | null;
   /** Every state it was in, the first included. */
   readonly history: CloudStatus[];
+  /** By their ids. */
+  readonly facts: Map<string, FactRequest>;
 };
 
 export function move(mail: CloudMail, to: CloudStatus): void {

@@ -1,8 +1,9 @@
-import type { Cloud, CloudFailure } from '../../src/main/engine/ports.ts';
+import type { Cloud, CloudFailure, OutboxRow } from '../../src/main/engine/ports.ts';
 import { err, ok, type Result } from '../../src/shared/result.ts';
 import {
   BeginRequest,
   ClaimRequest,
+  FactRequest,
   HeartbeatRequest,
   NotSentRequest,
   type OtherItem,
@@ -14,7 +15,7 @@ import { PROBLEMS, type ProblemCode } from '../../src/shared/wire/problem.ts';
 import type { VirtualClock } from './fakes-clock.ts';
 import { type CloudMail, claimedItem, move, samplePayload, storedResult, USER_ID } from './fakes-cloud-mail.ts';
 
-export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'heartbeat' | 'sync';
+export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'fact' | 'heartbeat' | 'sync';
 
 /** What goes wrong with one call. After `lose-request` nothing happened; after `lose-reply` it did. */
 export type CloudFault =
@@ -83,6 +84,7 @@ export class ModelCloud {
       smtpMessageId: null,
       errorMessage: null,
       history: ['queued'],
+      facts: new Map(),
     };
     this.mails.set(id, mail);
     this.#woken.abort();
@@ -148,9 +150,7 @@ export class ModelCloud {
         ),
       report: ({ mailId, route, body }, signal) =>
         this.#call({ name: route, agentId, mailId, request: JSON.parse(body), body, signal }, (request) =>
-          route === 'result'
-            ? this.#result(agentId, mailId, ResultRequest.parse(request))
-            : this.#notSent(mailId, NotSentRequest.parse(request)),
+          this.#report(agentId, mailId, route, request),
         ),
       heartbeat: (request, signal) =>
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
@@ -257,6 +257,25 @@ export class ModelCloud {
     if (mail.begun !== null || mail.uncertain) return refuse('already-begun');
     if (mail.notAfterMs !== null && mail.notAfterMs <= this.#clock.nowMs()) return refuse('expired');
     mail.begun = request.nonce;
+    return ok(undefined);
+  }
+
+  #report(agentId: string, mailId: string, route: OutboxRow['route'], request: unknown): Answer<void> {
+    switch (route) {
+      case 'result':
+        return this.#result(agentId, mailId, ResultRequest.parse(request));
+      case 'notSent':
+        return this.#notSent(mailId, NotSentRequest.parse(request));
+      case 'fact':
+        return this.#fact(mailId, FactRequest.parse(request));
+    }
+  }
+
+  #fact(mailId: string, request: FactRequest): Answer<void> {
+    const mail = this.mails.get(mailId);
+    if (mail === undefined) return refuse('not-found');
+    if (mail.key !== request.idempotency_key || mail.hash !== request.payload_hash) return refuse('payload-changed');
+    mail.facts.set(request.fact_id, request);
     return ok(undefined);
   }
 

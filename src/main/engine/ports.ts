@@ -11,6 +11,7 @@ import type {
 } from '../../shared/wire/messages.ts';
 import type { ProblemCode } from '../../shared/wire/problem.ts';
 import type { Submission } from '../core/attempt-end.ts';
+import type { Fact, HeldAddress } from '../core/facts.ts';
 import type { Hold, HoldKind } from '../core/hold.ts';
 import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
@@ -65,9 +66,13 @@ export type OutboxRow = {
   readonly tries: number;
 };
 
-/** How a report ended. `conflict` is shown to a person; the cloud's word stands. */
+/**
+ * How a report ended. `conflict` is shown to a person; the cloud's word stands. `refused`: the cloud takes no such fact,
+ * and nothing depends on it.
+ */
 export type ReportEnd =
   | { readonly kind: 'told' }
+  | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'conflict'; readonly problem: string; readonly stored: unknown };
 
 export type LedgerChange =
@@ -84,9 +89,19 @@ export type LedgerChange =
   | { readonly kind: 'report-postponed'; readonly seq: number; readonly untilMs: number }
   /** Tells a report again whose effect the cloud does not show. */
   | { readonly kind: 'report-reopened'; readonly seq: number }
+  /** Once for each fact, together with its report. */
+  | { readonly kind: 'fact'; readonly mailId: string; readonly fact: Fact; readonly atMs: number }
+  /** Another Message-ID under which a mail is answered or comes back. */
+  | { readonly kind: 'mail-named'; readonly mailId: string; readonly messageId: string }
+  | { readonly kind: 'copy-ended'; readonly mailId: string; readonly end: CopyEnd; readonly atMs: number }
+  | { readonly kind: 'address-held'; readonly held: HeldAddress }
+  | { readonly kind: 'address-lifted'; readonly address: string }
   | { readonly kind: 'hold-set'; readonly hold: Hold }
   | { readonly kind: 'hold-lifted'; readonly holdKind: HoldKind }
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown };
+
+/** What became of the copy of a mail in the Sent folder; `given-up` where the mailbox took none. */
+export type CopyEnd = 'kept' | 'there-already' | 'given-up';
 
 /**
  * Why a commit did not happen. Nothing of it is on disk after `illegal`, `key-conflict`, `busy` and `full`. After `io`
@@ -141,11 +156,19 @@ export type Ledger = {
   /** Reports to be told now, oldest first, at most one a mail. */
   untold(nowMs: number, limit: number): readonly OutboxRow[];
   nextUntoldAtMs(): number | null;
-  /** The report that carries this nonce, or the latest one where `nonce` is null; told or not. */
+  /** The report of an outcome that carries this nonce, or the latest one where `nonce` is null; told or not. */
   reportFor(mailId: string, nonce: string | null): (OutboxRow & { readonly ended: ReportEnd['kind'] | null }) | null;
   /** A claim that was asked and not answered. */
   openClaim(): { readonly claimId: string; readonly askedAtMs: number } | null;
   holds(): readonly Hold[];
+  /** In the order learned. */
+  facts(mailId: string): readonly Fact[];
+  /** The mail that has this other Message-ID. */
+  mailNamed(messageId: string): string | null;
+  /** Sent since `sinceMs` and without an end of their copy in the Sent folder; the oldest first. */
+  lackingCopy(sinceMs: number, limit: number): readonly LedgerMail[];
+  /** Newest first. */
+  heldAddresses(limit: number): readonly HeldAddress[];
   /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
   recentSubmissions(limit: number): readonly number[];
   setting(key: string): unknown;

@@ -61,6 +61,9 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     ['nextUntoldAtMs', 'outbox_untold'],
     ['reportFor', 'outbox_of_mail'],
     ['recentSubmissions', 'attempt_submitted'],
+    ['facts', 'sqlite_autoindex_fact_1'],
+    ['mailNamed', 'PRIMARY KEY'],
+    ['lackingCopy', 'mail_by_state'],
   ] as const)('%s goes by the index %s, without a walk through a table and without sorting one', (name, index) => {
     const plan = planOf(name);
     expect(plan.join('\n')).toContain(index);
