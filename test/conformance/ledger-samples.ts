@@ -111,6 +111,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     facts: mailIds.map((id) => ledger.facts(id)),
     named: ['<a@x>', '<b@x>'].map((id) => ledger.mailNamed(id)),
     lackingCopy: [0, 5].map((sinceMs) => ledger.lackingCopy(sinceMs, 2)),
+    heldAddress: ['a@x', 'b@x'].map((address) => ledger.heldAddress(address)),
     heldAddresses: ledger.heldAddresses(2),
     recentSubmissions: ledger.recentSubmissions(4),
     settings: ['pairing', 'pace'].map((key) => ledger.setting(key)),

@@ -9,6 +9,7 @@ import type {
   LedgerChange,
   LedgerFailure,
   Log,
+  Mailbox,
   Mailer,
   Ports,
 } from '../../src/main/engine/ports.ts';
@@ -24,7 +25,7 @@ import { type MemoryLedger, memoryLedger } from './memory-ledger.ts';
 /** As fast as it goes; a test of the pace brings its own. */
 export const NO_PACE = Pace.parse({ gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null });
 
-const CONFIG: AgentConfig = {
+export const CONFIG: AgentConfig = {
   pairing: {
     cloudUrl: 'https://cloud.example',
     agentId: 'agent-1',
@@ -74,6 +75,8 @@ export class World {
   /** Asked after each commit that worked: true where its answer is lost and the file cannot be looked at. */
   diskDoubt: () => boolean = () => false;
   composer: Composer = fakeComposer();
+  /** Null for an account whose folders are not read. */
+  mailbox: Mailbox | null = null;
   ledger: MemoryLedger;
 
   constructor(seed = 1) {
@@ -133,14 +136,14 @@ export class World {
   }
 
   #ports(agentId: string, life: Life): Ports {
-    const { clock, random, cloud, smtp, composer } = this;
+    const { clock, random, cloud, smtp, composer, mailbox } = this;
     const mailer = fakeMailer(smtp, clock, () => life.isAlive);
     const note = (level: string) => (event: string, fields?: object) => {
       this.logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
     };
     const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
     const ledger = this.#watched(this.ledger);
-    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox: null, log, ledger };
+    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox, log, ledger };
   }
 
   #watched(ledger: Ledger): Ledger {
@@ -222,5 +225,11 @@ function mortal(ports: Ports, life: Life): Ports {
     close: ports.mailer.close,
   };
   const ledger: Ledger = { ...ports.ledger, commit: (changes) => life.effect(() => ports.ledger.commit(changes)) };
-  return { ...ports, clock, cloud, mailer, ledger };
+  const { mailbox } = ports;
+  const watched: Mailbox | null = mailbox && {
+    find: asked(mailbox.find),
+    keepCopies: asked(mailbox.keepCopies),
+    letters: asked(mailbox.letters),
+  };
+  return { ...ports, clock, cloud, mailer, mailbox: watched, ledger };
 }

@@ -116,6 +116,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .sort((a, b) => a.mail.changedAtMs - b.mail.changedAtMs || a.order - b.order)
         .slice(0, limit)
         .map(({ mail }) => mail),
+    heldAddress: (address) => data.heldAddresses.get(address) ?? null,
     heldAddresses: (limit) =>
       [...data.heldAddresses.values()]
         .sort((a, b) => b.sinceMs - a.sinceMs || (a.address < b.address ? -1 : 1))

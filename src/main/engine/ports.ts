@@ -14,6 +14,7 @@ import type { Submission } from '../core/attempt-end.ts';
 import type { Fact, HeldAddress } from '../core/facts.ts';
 import type { Hold, HoldKind } from '../core/hold.ts';
 import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
+import type { Letter } from '../core/letter.ts';
 import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
 import type { ReadyMail } from '../core/ready-mail.ts';
 import type { IllegalMove } from '../core/step.ts';
@@ -167,6 +168,7 @@ export type Ledger = {
   mailNamed(messageId: string): string | null;
   /** Sent since `sinceMs` and without an end of their copy in the Sent folder; the oldest first. */
   lackingCopy(sinceMs: number, limit: number): readonly LedgerMail[];
+  heldAddress(address: string): HeldAddress | null;
   /** Newest first. */
   heldAddresses(limit: number): readonly HeldAddress[];
   /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
@@ -272,6 +274,9 @@ export type FolderSearch = { readonly folder: string; readonly found: readonly F
 /** A message to be kept in the Sent folder. `dateMs` becomes the date under which the folder lists it. */
 export type SentCopy = { readonly messageId: string; readonly bytes: Buffer; readonly dateMs: number };
 
+/** How far the inbox was read: valid while the folder is the same one. Source: RFC 9051 2.3.1.1. */
+export type InboxCursor = { readonly uidValidity: string; readonly uidNext: number };
+
 /** The account's mailbox, read for evidence. Each call is one short connection with a deadline; none ever throws. */
 export type Mailbox = {
   /** Looks for mails by Message-ID; angle brackets included. */
@@ -280,11 +285,25 @@ export type Mailbox = {
     messageIds: readonly string[],
     signal: AbortSignal,
   ): Promise<Result<FolderSearch, MailboxFailure>>;
-  /** Puts a copy into the Sent folder, marked as read, unless one is there. */
-  keepCopy(
-    copy: SentCopy,
+  /**
+   * Puts each copy into the Sent folder, marked as read, unless one is there. One that the folder does not take is
+   * `refused`; those missing from the answer were not tried.
+   */
+  keepCopies(
+    copies: readonly SentCopy[],
     signal: AbortSignal,
-  ): Promise<Result<{ readonly folder: string; readonly was: 'kept' | 'there-already' }, MailboxFailure>>;
+  ): Promise<Result<ReadonlyMap<string, 'kept' | 'there-already' | 'refused'>, MailboxFailure>>;
+  /** What came into the inbox since the cursor, or since `sinceMs` where there is none; `isRest` where more waits. */
+  letters(
+    cursor: InboxCursor | null,
+    sinceMs: number,
+    signal: AbortSignal,
+  ): Promise<
+    Result<
+      { readonly cursor: InboxCursor; readonly letters: readonly Letter[]; readonly isRest: boolean },
+      MailboxFailure
+    >
+  >;
 };
 
 // ---- secrets and log

@@ -65,6 +65,7 @@ export const READS = {
   lackingCopy: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE state = 'sent' AND changed_at_ms > ?
     AND NOT EXISTS (SELECT 1 FROM sent_copy WHERE sent_copy.mail_id = mail.id)
     ORDER BY changed_at_ms, claim_order LIMIT ?`,
+  heldAddress: `SELECT address, since_ms AS "sinceMs", mail_id AS "mailId", text FROM held_address WHERE address = ?`,
   heldAddresses: `SELECT address, since_ms AS "sinceMs", mail_id AS "mailId", text FROM held_address
     ORDER BY since_ms DESC, address LIMIT ?`,
   setting: `SELECT key, value FROM setting WHERE key = ?`,
@@ -104,6 +105,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     facts: (mailId) => driver().all(READS.facts, [mailId]).map(factOf),
     mailNamed: (messageId) => optional(driver().get(READS.mailNamed, [messageId]), namedOf),
     lackingCopy: (sinceMs, limit) => driver().all(READS.lackingCopy, [sinceMs, limit]).map(mailOf),
+    heldAddress: (address) => optional(driver().get(READS.heldAddress, [address]), heldAddressOf),
     heldAddresses: (limit) => driver().all(READS.heldAddresses, [limit]).map(heldAddressOf),
     recentSubmissions: (limit) =>
       driver()
