@@ -47,7 +47,7 @@ module.exports = {
     only(
       'adapters-implement-ports',
       '^src/main/adapters/',
-      '^src/(shared|main/core|main/adapters|main/engine/ports\\.ts$)',
+      '^src/(shared|main/core|main/adapters|main/engine/(discovery/)?ports\\.ts$)',
       'adapters know the ports and the core, never the engine or a shell',
     ),
     only(

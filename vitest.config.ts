@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+/** Pure code, seeds and random properties: what fails once there is a fault, however seldom it fails. */
+const PURE = ['core', 'engine', 'conformance', 'shared', 'sim'].map((folder) => `test/${folder}/**/*.test.ts`);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
@@ -10,5 +12,18 @@ export default defineConfig({
     // A leaked handle or a late rejection is a fault, not noise.
     dangerouslyIgnoreUnhandledErrors: false,
     passWithNoTests: false,
+    projects: [
+      { extends: true, test: { name: 'pure', include: PURE } },
+      {
+        extends: true,
+        test: {
+          name: 'real parts',
+          include: ['test/**/*.test.ts'],
+          exclude: PURE,
+          // Servers, browsers and processes on a machine that may be busy. A second try is named at the end of the run.
+          retry: 1,
+        },
+      },
+    ],
   },
 });

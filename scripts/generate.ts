@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { OPERATOR_ROUTES } from '../cloud/operator/routes.ts';
 import { openapiDocument } from '../src/shared/wire/openapi.ts';
 import { AGENT_ROUTES } from '../src/shared/wire/routes.ts';
+import { hostileInputsPage } from './hostile-inputs-page.ts';
 import { stateMachinePage } from './state-machine-page.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -17,6 +18,7 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const DOCUMENTS: Readonly<Record<string, () => string>> = {
   'docs/state-machine.md': stateMachinePage,
+  'docs/hostile-inputs.md': hostileInputsPage,
   'docs/openapi.json': () =>
     json(
       openapiDocument(AGENT_ROUTES, {

@@ -4,8 +4,9 @@ import type { BeginRequest } from '../../src/shared/wire/messages.ts';
 import { BigintText } from '../database/columns.ts';
 import type { Queries, Statement } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
-import { type MailFacts, readMail } from './mail-facts.ts';
+import { readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor, RACE_TURNS } from './moves.ts';
+import { refuseBegin } from './rules.ts';
 
 /**
  * The fence, in one statement: permission for (mail, nonce) where nobody else has begun, and again for the same nonce.
@@ -49,23 +50,9 @@ export async function beginMail(
     if (granted.length > 0) return ok({ id, nonce: request.nonce, granted: true });
     const mail = await readMail(queries, agent, id);
     if (mail === null) return fail('not-found');
-    const why = whyRefused(mail, agent, request);
+    // Null where the row as it is now would be granted: it changed after the refusal.
+    const why = refuseBegin(mail, agent, request);
     if (why !== null) return fail(why);
   }
   return fail('unavailable', 'the mail is changing too quickly');
-}
-
-/** Null where the row as it is now would be granted: it changed after the refusal. */
-function whyRefused(mail: MailFacts, agent: AgentIdentity, request: BeginRequest) {
-  if (mail.idempotency_key !== request.idempotency_key || mail.payload_hash !== request.payload_hash) {
-    return 'payload-changed';
-  }
-  if (mail.status === 'cancelled') return 'cancelled';
-  if (mail.status === 'sent' || mail.status === 'send_failed') return 'already-final';
-  if (mail.status === 'queued' || mail.agent_id !== agent.agentId) return 'not-holder';
-  if (mail.retired_nonces.includes(request.nonce)) return 'nonce-retired';
-  if (mail.begun_nonce === request.nonce) return null;
-  // A mail marked uncertain may have been sent by somebody: nobody begins it any more.
-  if (mail.begun_nonce !== null || mail.uncertain) return 'already-begun';
-  return mail.expired ? 'expired' : null;
 }

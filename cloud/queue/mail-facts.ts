@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CloudStatus } from '../../src/shared/wire/messages.ts';
 import type { Queries } from '../database/database.ts';
 import type { AgentIdentity } from './moves.ts';
+import type { MailFacts } from './rules.ts';
 
 /** What decides about a mail, read after a statement found that it could not act. A draft is not there for agents. */
 const MAIL_FACTS = {
@@ -25,7 +26,6 @@ SELECT status, agent_id, idempotency_key, payload_hash, begun_nonce, retired_non
     expired: z.boolean(),
   }),
 };
-export type MailFacts = z.infer<typeof MAIL_FACTS.row>;
 
 /** Null where this user has no such mail. */
 export async function readMail(queries: Queries, agent: AgentIdentity, id: string): Promise<MailFacts | null> {

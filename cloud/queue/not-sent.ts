@@ -6,6 +6,7 @@ import type { Queries } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
 import { readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor } from './moves.ts';
+import { judgeNotSent } from './rules.ts';
 
 /**
  * Retires the nonce, whether it began or not, so that a `begin` on its way is refused when it arrives; clears the mark
@@ -55,6 +56,6 @@ export async function retireNonce(
   if (retired !== undefined) return ok({ id, nonce, cleared: retired.cleared });
   const mail = await readMail(queries, agent, id);
   if (mail === null) return fail('not-found');
-  if (mail.idempotency_key !== idempotency_key) return fail('payload-changed');
-  return ok({ id, nonce, cleared: false });
+  const effect = judgeNotSent(mail, request);
+  return effect.kind === 'refused' ? fail(effect.code) : ok({ id, nonce, cleared: false });
 }

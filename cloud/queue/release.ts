@@ -3,8 +3,9 @@ import { ok, type Result } from '../../src/shared/result.ts';
 import { BigintText } from '../database/columns.ts';
 import type { Queries, Statement } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
-import { type MailFacts, readMail } from './mail-facts.ts';
+import { readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor, RACE_TURNS } from './moves.ts';
+import { refuseRelease } from './rules.ts';
 
 const RELEASE: Statement<{ readonly id: string }> = {
   name: 'release',
@@ -35,16 +36,9 @@ export async function releaseMail(
     if (released.length > 0) return ok({ id, status: 'queued' });
     const mail = await readMail(queries, agent, id);
     if (mail === null) return fail('not-found');
-    if (mail.idempotency_key !== request.idempotency_key) return fail('payload-changed');
-    if (mail.status === 'queued') return ok({ id, status: 'queued' });
-    const why = whyRefused(mail, agent);
+    const why = refuseRelease(mail, agent, request);
     if (why !== null) return fail(why);
+    if (mail.status === 'queued') return ok({ id, status: 'queued' });
   }
   return fail('unavailable', 'the mail is changing too quickly');
-}
-
-function whyRefused(mail: MailFacts, agent: AgentIdentity) {
-  if (mail.status !== 'sending') return 'not-sending';
-  if (mail.agent_id !== agent.agentId) return 'not-holder';
-  return mail.begun_nonce !== null || mail.uncertain ? 'already-begun' : null;
 }

@@ -4,16 +4,13 @@ import { CloudStatus, type ResultReply, type ResultRequest } from '../../src/sha
 import { storable, storableJson } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
-import { type MailFacts, readMail } from './mail-facts.ts';
+import { readMail } from './mail-facts.ts';
 import { type AgentIdentity, agentActor, RACE_TURNS } from './moves.ts';
+import { judgeResult, type MailFacts } from './rules.ts';
 
 const Moved = z.object({ status: CloudStatus });
 
-/**
- * A final result. `sent` needs the nonce that began; `send_failed` may come without any begin. A mail marked uncertain
- * is also settled by evidence, which need not name the nonce. Who knows the nonce that began is believed even under
- * another agent of this user: it is the same computer, paired anew with an outcome still to tell.
- */
+/** A final result, by the rule of `judgeResult`. */
 const FINISH = {
   name: 'result-final',
   text: `
@@ -59,7 +56,7 @@ export async function storeResult(
     if (moved !== undefined) return ok({ id, status: moved.status, deduplicated: false });
     const mail = await readMail(queries, agent, id);
     if (mail === null) return fail('not-found');
-    const answer = judge(mail, agent, id, result);
+    const answer = answerFrom(mail, agent, id, result);
     if (answer !== null) return answer;
   }
   return fail('unavailable', 'the mail is changing too quickly');
@@ -94,56 +91,26 @@ async function write(queries: Queries, agent: AgentIdentity, id: string, result:
 }
 
 /** The answer to a result that was not written, from the row as it stands; null where it could be written now. */
-function judge(
+function answerFrom(
   mail: MailFacts,
   agent: AgentIdentity,
   id: string,
   result: ResultRequest,
 ): Result<ResultReply, Failure> | null {
-  if (mail.idempotency_key !== result.idempotency_key || mail.payload_hash !== result.payload_hash) {
-    return fail('payload-changed');
-  }
-  switch (mail.status) {
-    case 'sent':
-    case 'send_failed':
-    case 'cancelled':
-      return isStored(mail, result)
-        ? ok({ id, status: mail.status, deduplicated: true })
-        : { ok: false, error: { code: 'conflicting-result', stored: stored(mail) } };
-    case 'queued':
-      return fail('not-sending');
-    case 'sending':
-      if (mail.agent_id !== agent.agentId && !hasBegunNonce(mail, result)) return fail('not-holder');
-      if (result.outcome === 'uncertain' && mail.uncertain) return ok({ id, status: 'sending', deduplicated: true });
-      return isTellable(mail, result) ? null : fail('wrong-nonce');
+  const effect = judgeResult(mail, agent, result);
+  switch (effect.kind) {
+    case 'finish':
+    case 'mark-uncertain':
+      return null;
+    case 'repeated':
+      return ok({ id, status: mail.status, deduplicated: true });
+    case 'refused':
+      return effect.code === 'conflicting-result'
+        ? { ok: false, error: { code: effect.code, stored: stored(mail) } }
+        : fail(effect.code);
     default:
-      return assertNever(mail.status);
+      return assertNever(effect);
   }
 }
-
-const isStored = (mail: MailFacts, result: ResultRequest): boolean =>
-  mail.status === result.outcome &&
-  mail.smtp_message_id === result.smtp_message_id &&
-  mail.error_message === result.error_message;
 
 const stored = ({ status, smtp_message_id, error_message }: MailFacts) => ({ status, smtp_message_id, error_message });
-
-const hasBegunNonce = (mail: MailFacts, result: ResultRequest): boolean =>
-  result.nonce !== null && mail.begun_nonce === result.nonce;
-
-/** The nonce conditions of FINISH and MARK_UNCERTAIN. */
-function isTellable(mail: MailFacts, result: ResultRequest): boolean {
-  if (hasBegunNonce(mail, result)) return true;
-  switch (result.outcome) {
-    case 'uncertain':
-      return result.nonce === null;
-    case 'send_failed':
-      if (mail.begun_nonce === null) return true;
-      break;
-    case 'sent':
-      break;
-    default:
-      return assertNever(result.outcome);
-  }
-  return result.evidence !== null && mail.uncertain && result.nonce === null;
-}

@@ -113,7 +113,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     lackingCopy: [0, 5].map((sinceMs) => ledger.lackingCopy(sinceMs, 2)),
     heldAddress: ['a@x', 'b@x'].map((address) => ledger.heldAddress(address)),
     heldAddresses: ledger.heldAddresses(2),
-    recentSubmissions: ledger.recentSubmissions(4),
+    recentSubmissions: ledger.recentSubmissions(4, 1e12),
     settings: ['pairing', 'pace'].map((key) => ledger.setting(key)),
   };
 }

@@ -18,6 +18,8 @@ import {
   started,
 } from './ledger-samples.ts';
 
+const DAY_MS = 86_400_000;
+
 /** One ledger of the kind under test, with contents that outlive a restart. */
 export type LedgerUnderTest = {
   /** The ledger after a restart of its process. */
@@ -49,7 +51,7 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.list({ kinds: null, limit: 10, offset: 0 })).toEqual([]);
         expect(ledger.untold(1e12, 10)).toEqual([]);
         expect(ledger.holds()).toEqual([]);
-        expect(ledger.recentSubmissions(10)).toEqual([]);
+        expect(ledger.recentSubmissions(10, 1e12)).toEqual([]);
         expect(ledger.setting('pairing')).toBeUndefined();
         expect(Object.values(ledger.counts()).every((count) => count === 0)).toBe(true);
       });
@@ -324,6 +326,17 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.nextDueAtMs()).toBe(9_000);
       });
 
+      it('does not let a mail wait for an instant that a clock ahead of its time wrote', () => {
+        commitAll(ledger, claimed([newMail(1)]), happened('1', { kind: 'postponed', retryAtMs: 1e12 }));
+        expect(ledger.nextDue(1e12 - DAY_MS)).toBeNull();
+        expect(ledger.nextDue(1e11)?.id).toBe('1');
+      });
+
+      it('lets a mail wait for the start it was given, however far ahead', () => {
+        commitAll(ledger, claimed([newMail(1, { notBeforeMs: 1e12 })]));
+        expect(ledger.nextDue(1e11)).toBeNull();
+      });
+
       it('postpones a mail that cannot be prepared now', () => {
         commitAll(ledger, claimed([newMail(1)]), happened('1', { kind: 'postponed', retryAtMs: 700 }));
         expect(ledger.nextDueAtMs()).toBe(700);
@@ -366,6 +379,13 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         commitAll(ledger, { kind: 'report-postponed', seq: 1, untilMs: 400 });
         const [again] = under.reopen().untold(400, 1);
         expect(again).toEqual({ ...first, tries: 1 });
+      });
+
+      it('tells a report at once that a clock ahead of its time put off into the far future', () => {
+        commitAll(ledger, { kind: 'report-postponed', seq: 1, untilMs: 1e12 });
+        const seqsAt = (nowMs: number) => ledger.untold(nowMs, 10).map(({ seq }) => seq);
+        expect(seqsAt(1e12 - DAY_MS)).not.toContain(1);
+        expect(seqsAt(1e11)).toContain(1);
       });
 
       it('holds a postponed report back, and what the same mail has behind it', () => {
@@ -477,14 +497,20 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         commitAll(ledger, happened('4', notSent('4', 1, 0, 'body')));
         commitAll(ledger, happened('5', { kind: 'cleared', retryAtMs: 0 }));
         commitAll(ledger, happened('6', { kind: 'concluded', as: 'sent' }));
-        expect(under.reopen().recentSubmissions(10)).toEqual([700, 600, 300, 200, 100]);
+        expect(under.reopen().recentSubmissions(10, 1e6)).toEqual([700, 600, 300, 200, 100]);
+      });
+
+      it('leaves out submissions that a clock ahead of its time wrote into the far future', () => {
+        commitAll(ledger, claimed([newMail(1)]), happened('1', started(1), 1e12), happened('1', handedOver(1), 1e12));
+        expect(ledger.recentSubmissions(10, 1e12 - DAY_MS)).toContain(1e12);
+        expect(ledger.recentSubmissions(10, 1e11)).not.toContain(1e12);
       });
 
       it('answers the newest and no more than asked', () => {
         commitAll(ledger, claimed([newMail(1), newMail(2)]));
         sendMail(ledger, '1', 100);
         sendMail(ledger, '2', 200);
-        expect(ledger.recentSubmissions(1)).toEqual([201]);
+        expect(ledger.recentSubmissions(1, 1e6)).toEqual([201]);
       });
     });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawGapMs, nextAllowed, recentNeeded } from '../../src/main/core/pace.ts';
+import { drawGapMs, nextAllowed, recentNeeded, upToNow } from '../../src/main/core/pace.ts';
 import { Pace } from '../../src/shared/settings.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 30, 12, 0);
@@ -41,8 +41,11 @@ describe('nextAllowed', () => {
 
   it('waits at most one window after the clock was set back', () => {
     const pace = { ...FREE, perMinute: 1 };
+    const kept = upToNow([NOW_MS + 86_400_000, NOW_MS - 5], NOW_MS);
 
-    expect(nextAllowed(pace, [NOW_MS + 86_400_000], 0, NOW_MS)).toEqual({ atMs: NOW_MS + 60_000, why: 'per-minute' });
+    expect(kept).toEqual([NOW_MS, NOW_MS - 5]);
+    expect(nextAllowed(pace, kept, 0, NOW_MS)).toEqual({ atMs: NOW_MS + 60_000, why: 'per-minute' });
+    expect(nextAllowed(pace, upToNow(kept, NOW_MS + 60_000), 0, NOW_MS + 60_000).why).toBe('now');
   });
 
   it('counts a limit that the working hours push further as theirs', () => {

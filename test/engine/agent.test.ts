@@ -163,7 +163,10 @@ describe('the pace', () => {
     world.start({ pace: Pace.parse({ ...NO_PACE, perHour: 2 }) });
 
     await world.untilStatus('2', 'sent');
-    const second = { atMs: world.clock.nowMs(), submissions: world.ledger.recentSubmissions(10).length };
+    const second = {
+      atMs: world.clock.nowMs(),
+      submissions: world.ledger.recentSubmissions(10, world.clock.nowMs()).length,
+    };
     await world.untilStatus('3', 'sent');
 
     const [startMs = 0] = times(world);

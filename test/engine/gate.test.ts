@@ -69,10 +69,12 @@ describe('the gate', () => {
     expect(world.cloud.mail('1').errorMessage).toMatch(/time until which this mail could be sent has passed/);
   });
 
-  it('stays shut for a mail that was given back, which another agent can take', async () => {
+  it('stays shut for a mail that was given back and taken by another agent', async () => {
     const { world } = await atEnvelope();
 
     world.cloud.giveBack('1');
+    const claim = { claimId: world.random.uuid(), limit: 1, waitSeconds: 0 };
+    void world.cloud.port('agent-2').claim(claim, new AbortController().signal);
     await world.untilState('1', 'released');
 
     expect(world.smtp.dialogues.map(({ gate }) => gate)).toEqual(['shut']);
@@ -149,7 +151,7 @@ describe('the gate', () => {
     const { world } = await atEnvelope();
 
     world.cloud.faults.set('begin', [{ arriveAfterMs: 100_000 }, ...Array(200).fill('lose-request')]);
-    await world.clock.runUntil(() => world.cloud.mail('1').retired.size > 0);
+    await world.clock.runUntil(() => world.cloud.mail('1').retired.length > 0);
     world.cloud.faults.delete('begin');
     await world.untilStatus('1', 'sent');
     await world.clock.advance(600_000);

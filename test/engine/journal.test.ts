@@ -17,7 +17,7 @@ function equipped() {
     },
   });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  return { clock, disk, ledger, journal: createJournal({ ledger, log, clock }) };
+  return { clock, disk, ledger, journal: createJournal({ ledger, log, clock }, () => undefined) };
 }
 
 describe('the journal', () => {

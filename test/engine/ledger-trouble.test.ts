@@ -70,6 +70,19 @@ describe('a ledger that cannot be written', () => {
     expect(agent.status().holds).toEqual([]);
   });
 
+  it('that fails once, while nothing is there to send, is tried again within seconds', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.advance(1_000);
+    const failures: LedgerFailure[] = [{ kind: 'io', text: 'EIO', reopened: true }];
+    world.diskFailure = () => failures.shift() ?? null;
+    world.cloud.queue('1');
+
+    await world.untilStatus('1', 'sent', 15_000);
+
+    expect(world.smtp.accepted).toEqual(['1']);
+  });
+
   it('keeps a known outcome until there is room, and ends without it only when told to end at once', async () => {
     const world = new World();
     world.smtp.playFor = () => ({ kind: 'accept', afterMs: 10_000 });

@@ -15,6 +15,8 @@ import type { TestAgent } from './cloud.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main/headless/main.ts');
 const COMMAND_LIMIT_MS = 60_000;
+/** Kept between starts: a process that need not strip and compile the sources anew starts twice as fast. */
+const COMPILED = path.resolve(import.meta.dirname, '../../node_modules/.cache/agent');
 const NO_PAUSES = { gapMinMs: 0, gapMaxMs: 0, perMinute: null, perHour: null, perDay: null };
 
 export type SetUpFacts = {
@@ -22,6 +24,17 @@ export type SetUpFacts = {
   readonly paired: TestAgent;
   readonly smtpPort: number;
   readonly address: string;
+  /** Of the mail account; an ordinary one where none is given. */
+  readonly password?: string;
+};
+
+export type StartOptions = {
+  /** A command put in front of the agent that ends up as the agent's own process. */
+  readonly under?: readonly string[];
+  /** What lies in the data folder is seen by this process alone: `under` mounts something over it. */
+  readonly ownView?: true;
+  /** Options for Node itself. */
+  readonly node?: readonly string[];
 };
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
@@ -32,16 +45,18 @@ export class AgentProcess {
   readonly agentId: string;
   readonly data: string;
   readonly #root: string;
-  readonly #secrets: string;
+  /** The file with its password and token. */
+  readonly secrets: string;
   #child: ChildProcess | null = null;
   #ended: Promise<string> = Promise.resolve('never started');
   #words = '';
+  #hasOwnView = false;
 
   private constructor(root: string, agentId: string) {
     this.#root = root;
     this.agentId = agentId;
     this.data = path.join(root, 'data');
-    this.#secrets = path.join(root, 'secrets.json');
+    this.secrets = path.join(root, 'secrets.json');
   }
 
   /** A data folder as `pair`, `account` and `set pace` leave it, mails one after another without a pause. */
@@ -56,10 +71,10 @@ export class AgentProcess {
     return new AgentProcess(this.#root, agentId);
   }
 
-  async #setUp({ cloudUrl, paired, smtpPort, address }: SetUpFacts): Promise<void> {
-    const secrets = createSecretFile({ file: this.#secrets });
+  async #setUp({ cloudUrl, paired, smtpPort, address, password = 'correct horse' }: SetUpFacts): Promise<void> {
+    const secrets = createSecretFile({ file: this.secrets });
     await secrets.set('agent-token', paired.token);
-    await secrets.set('smtp-password', 'correct horse');
+    await secrets.set('smtp-password', password);
     const { agentId, userId } = paired;
     const smtp = { host: '127.0.0.1', port: smtpPort, security: 'none' };
     const opened = openLedger({ folder: this.data });
@@ -82,12 +97,24 @@ export class AgentProcess {
     return this.#child !== null;
   }
 
-  /** Starts `run` and does not wait for anything. */
-  start(): void {
+  /** Of the running process, null where none runs. */
+  get pid(): number | null {
+    return this.#child?.pid ?? null;
+  }
+
+  /**
+   * Starts `run` and does not wait for anything.
+   */
+  start(how: StartOptions = {}): void {
     if (this.#child !== null) throw new Error('the agent runs already');
-    const child = this.#spawn(['run'], (text) => {
-      this.#words = (this.#words + text).slice(-8_000);
-    });
+    this.#hasOwnView = how.ownView === true;
+    const child = this.#spawn(
+      ['run'],
+      (text) => {
+        this.#words = (this.#words + text).slice(-8_000);
+      },
+      how,
+    );
     child.stdin?.end();
     this.#child = child;
     this.#ended = once(child, 'exit').then(([code, signal]) => {
@@ -116,8 +143,12 @@ export class AgentProcess {
     return this.#ended;
   }
 
-  /** One command of the command line, to its end. */
-  async command(args: readonly string[], input = ''): Promise<Finished> {
+  /** One command of the command line, to its end or until `signal` aborts. */
+  async command(
+    args: readonly string[],
+    input = '',
+    signal: AbortSignal = AbortSignal.timeout(COMMAND_LIMIT_MS),
+  ): Promise<Finished> {
     let out = '';
     let err = '';
     const child = this.#spawn(args, (text, from) => {
@@ -125,15 +156,25 @@ export class AgentProcess {
       else err += text;
     });
     child.stdin?.end(input);
-    const limit = setTimeout(() => child.kill('SIGKILL'), COMMAND_LIMIT_MS);
+    const end = () => child.kill('SIGKILL');
+    signal.addEventListener('abort', end, { once: true });
     const [code] = await once(child, 'close');
-    clearTimeout(limit);
+    signal.removeEventListener('abort', end);
     return { code: typeof code === 'number' ? code : null, out, err };
   }
 
-  #spawn(args: readonly string[], hear: (text: string, from: 'stdout' | 'stderr') => void): ChildProcess {
-    const options = ['--data', this.data, '--secret-file', this.#secrets, '--lang', 'en', '--json'];
-    const child = spawn(process.execPath, [MAIN, ...options, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });
+  #spawn(
+    args: readonly string[],
+    hear: (text: string, from: 'stdout' | 'stderr') => void,
+    how: StartOptions = {},
+  ): ChildProcess {
+    const options = ['--data', this.data, '--secret-file', this.secrets, '--lang', 'en', '--json'];
+    const agent = [process.execPath, ...(how.node ?? []), MAIN, ...options, ...args];
+    const [program = process.execPath, ...rest] = [...(how.under ?? []), ...agent];
+    const child = spawn(program, rest, {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
+    });
     for (const from of ['stdout', 'stderr'] as const) {
       child[from].setEncoding('utf8').on('data', (text: string) => hear(text, from));
     }
@@ -142,20 +183,25 @@ export class AgentProcess {
     return child;
   }
 
+  /** The data folder as the running agent sees it. */
+  get view(): string {
+    return this.#hasOwnView && this.pid !== null ? `/proc/${this.pid}/root${this.data}` : this.data;
+  }
+
   /** False where no agent answers on this folder. */
   async tell(request: ControlRequest): Promise<boolean> {
-    return this.running && (await askRunningAgent(this.data, request)).ok;
+    return this.running && (await askRunningAgent(this.view, request)).ok;
   }
 
   /** What the running agent says of itself, null while it does not answer. */
   async status(): Promise<StatusView | null> {
-    const asked = this.running ? await askRunningAgent(this.data, { command: 'status' }) : null;
+    const asked = this.running ? await askRunningAgent(this.view, { command: 'status' }) : null;
     return asked?.ok === true ? StatusView.parse(asked.value) : null;
   }
 
   /** The mails of its ledger by id, read beside it. */
   ledger(): ReadonlyMap<string, LedgerMail> {
-    const opened = openLedgerReadOnly({ folder: this.data });
+    const opened = openLedgerReadOnly({ folder: this.view });
     if (!opened.ok) throw new Error(opened.error.text);
     const mails = opened.value.list({ kinds: null, limit: 1_000, offset: 0 });
     opened.value.close();
@@ -173,7 +219,7 @@ export class AgentProcess {
   async copy(): Promise<AgentProcess> {
     const copy = new AgentProcess(await newRoot(), this.agentId);
     await mkdir(copy.data, { recursive: true, mode: 0o700 });
-    await copyFile(this.#secrets, copy.#secrets);
+    await copyFile(this.secrets, copy.secrets);
     await copy.restoreLedgerOf(this);
     return copy;
   }

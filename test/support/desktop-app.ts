@@ -10,12 +10,6 @@ import type { DesktopSession } from './desktop-session.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/**
- * For tests of the real desktop program: one of some hundred starts of it under a virtual screen has been seen to stand
- * still, without a word, on a busy machine. Such a test is run once more from a fresh desktop; twice is a failure.
- */
-export const ONCE_MORE = { retry: 1 } as const;
-
 /** The built app in a folder of its own, with a page that does nothing by itself. */
 export type StagedApp = { readonly folder: string; readonly executable: string; remove(): Promise<void> };
 
@@ -61,8 +55,10 @@ export class DesktopApp {
   }
 
   static async launch(staged: StagedApp, session: DesktopSession, words: readonly string[] = []): Promise<DesktopApp> {
+    // The driver finds the program by this place, and then holds the app back until it listens: a window that opens
+    // while the driver connects may leave it waiting for ever.
+    process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(staged.executable);
     const electron = await _electron.launch({
-      executablePath: staged.executable,
       args: [staged.folder, ...words],
       cwd: staged.folder,
       env: { ...session.env },

@@ -1,29 +1,37 @@
 import type { Clock, Random } from '../../src/main/engine/ports.ts';
+import { Timeline } from './fakes-timeline.ts';
 
-type Sleeper = { readonly wakeAtMs: number; readonly order: number; readonly wake: () => void };
-
-/** Time that moves only when a test moves it. Both clocks start at `START_MS`; `jump` moves the wall clock alone. */
+/**
+ * One computer's clock on a timeline: time moves only when a test moves it. `jump` moves the wall clock alone. While
+ * the computer sleeps, what is due waits for its waking.
+ */
 export class VirtualClock implements Clock {
-  #nowMs = START_MS;
+  readonly timeline: Timeline;
   #wallAheadMs = 0;
-  #sleepers: Sleeper[] = [];
-  #count = 0;
+  #sleepingSinceMs: number | null = null;
+  #sleptMs = 0;
+  #held: (() => void)[] = [];
 
-  nowMs = (): number => this.#nowMs + this.#wallAheadMs;
-  monotonicMs = (): number => this.#nowMs;
+  constructor(timeline = new Timeline()) {
+    this.timeline = timeline;
+  }
+
+  nowMs = (): number => this.timeline.nowMs + this.#wallAheadMs;
+  /** Stands still while the computer sleeps, as on Linux. */
+  monotonicMs = (): number => (this.#sleepingSinceMs ?? this.timeline.nowMs) - this.#sleptMs;
 
   sleep = (ms: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();
-      this.#count += 1;
-      const wake = () => {
-        signal.removeEventListener('abort', wake);
-        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+      const onAbort = () => {
+        cancel();
         resolve();
       };
-      const sleeper = { wakeAtMs: this.#nowMs + Math.max(0, ms), order: this.#count, wake };
-      this.#sleepers.push(sleeper);
-      signal.addEventListener('abort', wake, { once: true });
+      const cancel = this.timeline.after(Math.max(0, ms), () => {
+        signal.removeEventListener('abort', onAbort);
+        this.whenAwake(resolve);
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
     });
 
   /** As a person who sets the clock of the machine. */
@@ -31,39 +39,53 @@ export class VirtualClock implements Clock {
     this.#wallAheadMs += ms;
   }
 
-  /** Lets everything happen that waits for no time. */
-  settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  /** As a machine that asks a time server. */
+  setRight(): void {
+    this.#wallAheadMs = 0;
+  }
 
-  /** Lets `ms` pass, one sleeper after the other. */
+  get isAsleep(): boolean {
+    return this.#sleepingSinceMs !== null;
+  }
+
+  /** The lid is closed. */
+  suspend(): void {
+    this.#sleepingSinceMs ??= this.timeline.nowMs;
+  }
+
+  /** The lid is opened: everything that came due meanwhile happens now, in its order. */
+  wake(): void {
+    if (this.#sleepingSinceMs === null) return;
+    this.#sleptMs += this.timeline.nowMs - this.#sleepingSinceMs;
+    this.#sleepingSinceMs = null;
+    for (const run of this.#held.splice(0)) run();
+  }
+
+  /** At once, or when the computer has woken. */
+  whenAwake(run: () => void): void {
+    if (this.isAsleep) this.#held.push(run);
+    else run();
+  }
+
+  settle = (): Promise<void> => this.timeline.settle();
+
+  /** Lets `ms` pass, one event after the other. */
   async advance(ms: number): Promise<void> {
-    const untilMs = this.#nowMs + ms;
+    const untilMs = this.timeline.nowMs + ms;
     await this.settle();
-    while (await this.#step(untilMs));
-    this.#nowMs = untilMs;
+    while (await this.timeline.step(untilMs));
+    this.timeline.nowMs = untilMs;
   }
 
   /** Lets time pass until `condition` holds, at most `limitMs`. */
   async runUntil(condition: () => boolean, limitMs = 24 * 3_600_000): Promise<void> {
-    const untilMs = this.#nowMs + limitMs;
+    const untilMs = this.timeline.nowMs + limitMs;
     await this.settle();
     while (!condition()) {
-      if (!(await this.#step(untilMs))) throw new Error(`it did not come to that within ${limitMs} ms`);
+      if (!(await this.timeline.step(untilMs))) throw new Error(`it did not come to that within ${limitMs} ms`);
     }
   }
-
-  /** Wakes the next sleeper; false where none wakes in time. */
-  async #step(untilMs: number): Promise<boolean> {
-    const [next] = this.#sleepers.toSorted((a, b) => a.wakeAtMs - b.wakeAtMs || a.order - b.order);
-    if (next === undefined || next.wakeAtMs > untilMs) return false;
-    this.#nowMs = Math.max(this.#nowMs, next.wakeAtMs);
-    next.wake();
-    await this.settle();
-    return true;
-  }
 }
-
-/** 2026-03-02T01:00:00Z, a Monday morning in China. */
-const START_MS = Date.UTC(2026, 2, 2, 1);
 
 /** The same numbers for the same seed. */
 export class SeededRandom implements Random {
@@ -83,9 +105,27 @@ export class SeededRandom implements Random {
   below(count: number): number {
     return Math.floor(this.fraction() * count);
   }
-  nonce = (): string => `n${this.#hex(31)}`;
-  uuid = (): string => `${this.#hex(8)}-${this.#hex(4)}-4${this.#hex(3)}-8${this.#hex(3)}-${this.#hex(12)}`;
-  #hex(length: number): string {
-    return Array.from({ length }, () => this.below(16).toString(16)).join('');
+  chance(probability: number): boolean {
+    return this.fraction() < probability;
+  }
+  /** From `min` to `max`, both included. */
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
+  }
+  oneOf<T>(list: readonly T[]): T {
+    const one = list[this.below(list.length)];
+    if (one === undefined) throw new Error('an empty list');
+    return one;
+  }
+  nonce = (): string => `n${this.#hex()}${this.#hex()}${this.#hex()}${this.#hex()}`;
+  uuid = (): string => {
+    const [a, b, c, d] = [this.#hex(), this.#hex(), this.#hex(), this.#hex()];
+    return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-8${c.slice(0, 3)}-${c.slice(4)}${d}`;
+  };
+  /** 32 random bits, eight digits. */
+  #hex(): string {
+    return this.below(2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
   }
 }

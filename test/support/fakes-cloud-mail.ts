@@ -1,3 +1,4 @@
+import { type MailFacts, mayMove } from '../../cloud/queue/rules.ts';
 import type { CloudStatus, FactRequest, StoredResult } from '../../src/shared/wire/messages.ts';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 
@@ -14,20 +15,41 @@ export type CloudMail = {
   status: CloudStatus;
   agentId: string | null;
   begun: string | null;
-  readonly retired: Set<string>;
+  readonly retired: string[];
   uncertain: boolean;
   smtpMessageId: string | null;
   errorMessage: string | null;
+  /** The mail this one is a new copy of, and the one that was made of it. */
+  readonly resendOf: string | null;
+  resentAs: string | null;
   /** Every state it was in, the first included. */
   readonly history: CloudStatus[];
   /** By their ids. */
   readonly facts: Map<string, FactRequest>;
 };
 
-export function move(mail: CloudMail, to: CloudStatus): void {
+/** Where only some states may follow, the queue's transition table decides, as its trigger does in the database. */
+export function move(mail: CloudMail, to: CloudStatus, may = mayMove): void {
+  if (!may({ status: mail.status, begun_nonce: mail.begun, uncertain: mail.uncertain }, to)) {
+    throw new Error(`mail ${mail.id} cannot move from ${mail.status} to ${to}`);
+  }
   mail.status = to;
   mail.history.push(to);
 }
+
+/** The row as the rules of the queue read it. */
+export const factsOf = (mail: CloudMail, nowMs: number): MailFacts => ({
+  status: mail.status,
+  agent_id: mail.agentId,
+  idempotency_key: mail.key,
+  payload_hash: mail.hash,
+  begun_nonce: mail.begun,
+  retired_nonces: mail.retired,
+  smtp_message_id: mail.smtpMessageId,
+  error_message: mail.errorMessage,
+  uncertain: mail.uncertain,
+  expired: mail.notAfterMs !== null && mail.notAfterMs <= nowMs,
+});
 
 export const storedResult = (mail: CloudMail): StoredResult => ({
   status: mail.status,

@@ -1,8 +1,10 @@
+import { judgeNotSent, judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
 import type { Cloud, CloudFailure, OutboxRow } from '../../src/main/engine/ports.ts';
-import { err, ok, type Result } from '../../src/shared/result.ts';
+import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
 import {
   BeginRequest,
   ClaimRequest,
+  type CloudStatus,
   FactRequest,
   HeartbeatRequest,
   NotSentRequest,
@@ -13,7 +15,15 @@ import {
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/shared/wire/problem.ts';
 import type { VirtualClock } from './fakes-clock.ts';
-import { type CloudMail, claimedItem, move, samplePayload, storedResult, USER_ID } from './fakes-cloud-mail.ts';
+import {
+  type CloudMail,
+  claimedItem,
+  factsOf,
+  move,
+  samplePayload,
+  storedResult,
+  USER_ID,
+} from './fakes-cloud-mail.ts';
 
 export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'fact' | 'heartbeat' | 'sync';
 
@@ -43,13 +53,31 @@ export type CallRecord = {
   answer: string | null | 'pending';
 };
 
-/** The mails of one user in a cloud in memory, by the rules of the contract. */
+/** What decides in the queue: the cloud's own rules, unless a test breaks one to see it noticed. */
+export type CloudRules = {
+  readonly refuseBegin: typeof refuseBegin;
+  readonly judgeNotSent: typeof judgeNotSent;
+  readonly judgeResult: typeof judgeResult;
+  readonly operatorMay: typeof operatorMay;
+  readonly mayMove: typeof mayMove;
+};
+export const CLOUD_RULES: CloudRules = { refuseBegin, judgeNotSent, judgeResult, operatorMay, mayMove };
+
+/** Something that changed a mail in the cloud, told right after it did. */
+export type CloudChange =
+  | { readonly kind: 'move'; readonly by: string; readonly result: ResultRequest | null }
+  | { readonly kind: 'begin' | 'not-sent'; readonly by: string; readonly nonce: string }
+  | { readonly kind: 'uncertain'; readonly by: string; readonly result: ResultRequest };
+
+/** The mails of one user in a cloud in memory, decided by the rules of the real queue. */
 export class ModelCloud {
   readonly mails = new Map<string, CloudMail>();
   readonly calls: CallRecord[] = [];
   readonly heartbeats: HeartbeatRequest[] = [];
   /** Told with the next heartbeat. */
   readonly commands: string[] = [];
+  /** Asked with each heartbeat, for one agent alone. */
+  commandsFor: (agentId: string, request: HeartbeatRequest) => readonly string[] = () => [];
   /** Faults for the calls to come, by name, in order. `null` is a call that works. */
   readonly faults = new Map<CallName, (CloudFault | null)[]>();
   /** Asked where `faults` has none. */
@@ -57,9 +85,15 @@ export class ModelCloud {
   tokenRefused = false;
   /** Put in front of the items of the next claims and syncs. */
   readonly extraItems: unknown[] = [];
+  /** Hears of every change. */
+  onChange: (mail: CloudMail, change: CloudChange) => void = () => undefined;
+  /** False: `calls` stays empty, which saves a long run its memory. */
+  keepsCalls = true;
+  rules: CloudRules = CLOUD_RULES;
   readonly #claims = new Map<string, readonly string[]>();
+  readonly #queued = new Set<CloudMail>();
   readonly #clock: VirtualClock;
-  #woken = new AbortController();
+  readonly #waiting = new Set<() => void>();
 
   constructor(clock: VirtualClock) {
     this.#clock = clock;
@@ -67,7 +101,7 @@ export class ModelCloud {
 
   // ---- what the office does
 
-  queue(id: string, over: Partial<Pick<CloudMail, 'payload' | 'hash' | 'notAfterMs'>> = {}): CloudMail {
+  queue(id: string, over: Partial<Pick<CloudMail, 'payload' | 'hash' | 'notAfterMs' | 'resendOf'>> = {}): CloudMail {
     const payload = over.payload ?? samplePayload(id);
     const mail: CloudMail = {
       id,
@@ -79,16 +113,18 @@ export class ModelCloud {
       status: 'queued',
       agentId: null,
       begun: null,
-      retired: new Set(),
+      retired: [],
       uncertain: false,
       smtpMessageId: null,
       errorMessage: null,
+      resendOf: over.resendOf ?? null,
+      resentAs: null,
       history: ['queued'],
       facts: new Map(),
     };
     this.mails.set(id, mail);
-    this.#woken.abort();
-    this.#woken = new AbortController();
+    this.#queued.add(mail);
+    this.#wakeClaims();
     return mail;
   }
 
@@ -104,20 +140,32 @@ export class ModelCloud {
 
   cancel(id: string): 'stopped' | 'too-late' {
     const mail = this.mail(id);
-    const early = mail.status === 'queued' || (mail.status === 'sending' && mail.begun === null && !mail.uncertain);
-    if (early) move(mail, 'cancelled');
-    return early ? 'stopped' : 'too-late';
+    if (!this.#operatorMay('cancel', mail)) return 'too-late';
+    this.#move(mail, 'cancelled', 'operator');
+    return 'stopped';
   }
 
   giveBack(id: string): 'queued' | 'too-late' {
     const mail = this.mail(id);
-    if (mail.status !== 'sending' || mail.begun !== null || mail.uncertain) return 'too-late';
+    if (!this.#operatorMay('give-back', mail)) return 'too-late';
     mail.agentId = null;
-    move(mail, 'queued');
+    this.#move(mail, 'queued', 'operator');
     return 'queued';
   }
 
-  /** An operator's word on a mail that hangs. */
+  /** An operator's word on a mail that is marked uncertain. */
+  settle(
+    id: string,
+    as: 'sent' | 'send_failed',
+    over: { smtpMessageId?: string | null; errorMessage?: string | null } = {},
+  ): 'settled' | 'not-uncertain' {
+    const mail = this.mail(id);
+    if (!this.#operatorMay('resolve', mail)) return 'not-uncertain';
+    this.resolve(id, as, over);
+    return 'settled';
+  }
+
+  /** The same for any mail in `sending`, marked or not: what another copy of the agent may have told meanwhile. */
   resolve(
     id: string,
     as: 'sent' | 'send_failed',
@@ -126,7 +174,16 @@ export class ModelCloud {
     const mail = this.mail(id);
     mail.smtpMessageId = over.smtpMessageId ?? null;
     mail.errorMessage = over.errorMessage ?? null;
-    move(mail, as);
+    this.#move(mail, as, 'operator');
+  }
+
+  /** A new mail with the same content and a key of its own; null where the old one is not at its end, or was used. */
+  sendAgain(id: string): CloudMail | null {
+    const mail = this.mail(id);
+    if (!this.#operatorMay('send-again', mail)) return null;
+    const { payload, hash } = mail;
+    mail.resentAs = `${id}-again`;
+    return this.queue(mail.resentAs, { payload, hash, resendOf: id });
   }
 
   callsOf(name: CallName): readonly CallRecord[] {
@@ -155,7 +212,9 @@ export class ModelCloud {
       heartbeat: (request, signal) =>
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
           this.heartbeats.push(HeartbeatRequest.parse(request));
-          const commands = this.commands.splice(0).map((kind) => ({ kind }));
+          const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({
+            kind,
+          }));
           return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands });
         }),
       sync: (request, signal) =>
@@ -178,6 +237,7 @@ export class ModelCloud {
     effect: (request: unknown) => Answer<T> | Promise<Answer<T>>,
   ): Promise<Result<T, CloudFailure>> {
     const { name, agentId, mailId, request, signal } = call;
+    if (!this.keepsCalls) return this.#withFault(name, () => effect(request), signal);
     const body = call.body ?? JSON.stringify(request);
     const record: CallRecord = { name, agentId, mailId, atMs: this.#clock.nowMs(), body, answer: 'pending' };
     this.calls.push(record);
@@ -225,10 +285,10 @@ export class ModelCloud {
     const claim = `${agentId} ${request.claim_id}`;
     const untilMs = this.#clock.monotonicMs() + request.wait * 1000;
     while (!this.#claims.has(claim)) {
-      const taken = [...this.mails.values()].filter(({ status }) => status === 'queued').slice(0, request.limit);
+      const taken = this.#oldestQueued(request.limit);
       for (const mail of taken) {
         mail.agentId = agentId;
-        move(mail, 'sending');
+        this.#move(mail, 'sending', agentId);
       }
       const extra = this.extraItems.length > 0;
       if (taken.length > 0 || extra)
@@ -237,7 +297,7 @@ export class ModelCloud {
           taken.map((mail) => mail.id),
         );
       else if (signal.aborted || this.#clock.monotonicMs() >= untilMs) break;
-      else await this.#clock.sleep(untilMs - this.#clock.monotonicMs(), AbortSignal.any([signal, this.#woken.signal]));
+      else await this.#waitForMails(untilMs - this.#clock.monotonicMs(), signal);
     }
     const held = (this.#claims.get(claim) ?? [])
       .map((id) => this.mail(id))
@@ -245,18 +305,40 @@ export class ModelCloud {
     return ok({ claim_id: request.claim_id, items: [...this.extraItems.splice(0), ...held.map(claimedItem)] });
   }
 
+  /** In the order of the queue, whichever came back to it late. */
+  #oldestQueued(limit: number): readonly CloudMail[] {
+    if (this.#queued.size === 0) return [];
+    const taken: CloudMail[] = [];
+    for (const mail of this.mails.values()) {
+      if (taken.length === limit || taken.length === this.#queued.size) break;
+      if (mail.status === 'queued') taken.push(mail);
+    }
+    return taken;
+  }
+
+  /** Until a mail is queued, `ms` have passed, or nobody waits any more. */
+  #waitForMails(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        cancel();
+        resolve();
+      };
+      const cancel = this.#clock.timeline.after(ms, wake);
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake, { once: true });
+    });
+  }
+
   #begin(agentId: string, mailId: string, request: BeginRequest): Answer<void> {
     const mail = this.mails.get(mailId);
     if (mail === undefined) return refuse('not-found');
-    if (mail.key !== request.idempotency_key || mail.hash !== request.payload_hash) return refuse('payload-changed');
-    if (mail.status === 'cancelled') return refuse('cancelled');
-    if (mail.status === 'sent' || mail.status === 'send_failed') return refuse('already-final');
-    if (mail.status === 'queued' || mail.agentId !== agentId) return refuse('not-holder');
-    if (mail.retired.has(request.nonce)) return refuse('nonce-retired');
-    if (mail.begun === request.nonce) return ok(undefined);
-    if (mail.begun !== null || mail.uncertain) return refuse('already-begun');
-    if (mail.notAfterMs !== null && mail.notAfterMs <= this.#clock.nowMs()) return refuse('expired');
+    const refused = this.rules.refuseBegin(factsOf(mail, this.#clock.nowMs()), identity(agentId), request);
+    if (refused !== null) return refuse(refused);
+    const isNew = mail.begun !== request.nonce;
     mail.begun = request.nonce;
+    if (isNew) this.onChange(mail, { kind: 'begin', by: agentId, nonce: request.nonce });
     return ok(undefined);
   }
 
@@ -265,7 +347,7 @@ export class ModelCloud {
       case 'result':
         return this.#result(agentId, mailId, ResultRequest.parse(request));
       case 'notSent':
-        return this.#notSent(mailId, NotSentRequest.parse(request));
+        return this.#notSent(agentId, mailId, NotSentRequest.parse(request));
       case 'fact':
         return this.#fact(mailId, FactRequest.parse(request));
     }
@@ -279,45 +361,60 @@ export class ModelCloud {
     return ok(undefined);
   }
 
-  #notSent(mailId: string, request: NotSentRequest): Answer<void> {
+  #notSent(agentId: string, mailId: string, request: NotSentRequest): Answer<void> {
     const mail = this.mails.get(mailId);
     if (mail === undefined) return refuse('not-found');
-    if (mail.key !== request.idempotency_key) return refuse('payload-changed');
-    if (mail.status !== 'queued' && mail.status !== 'sending') return ok(undefined);
-    if (mail.begun === request.nonce) {
+    const effect = this.rules.judgeNotSent(factsOf(mail, this.#clock.nowMs()), request);
+    if (effect.kind === 'refused') return refuse(effect.code);
+    if (effect.kind === 'nothing') return ok(undefined);
+    if (effect.clears) {
       mail.begun = null;
       mail.uncertain = false;
     }
-    mail.retired.add(request.nonce);
+    if (!mail.retired.includes(request.nonce)) {
+      mail.retired.push(request.nonce);
+      this.onChange(mail, { kind: 'not-sent', by: agentId, nonce: request.nonce });
+    }
     return ok(undefined);
   }
 
   #result(agentId: string, mailId: string, request: ResultRequest): Answer<void> {
     const mail = this.mails.get(mailId);
     if (mail === undefined) return refuse('not-found');
-    if (mail.key !== request.idempotency_key || mail.hash !== request.payload_hash) return refuse('payload-changed');
-    const { outcome, nonce } = request;
-    if (mail.status === 'queued') return refuse('not-sending');
-    if (mail.status !== 'sending') {
-      const same =
-        mail.status === outcome &&
-        mail.smtpMessageId === request.smtp_message_id &&
-        mail.errorMessage === request.error_message;
-      return same ? ok(undefined) : refuse('conflicting-result', storedResult(mail));
+    const effect = this.rules.judgeResult(factsOf(mail, this.#clock.nowMs()), identity(agentId), request);
+    switch (effect.kind) {
+      case 'refused':
+        return refuse(effect.code, effect.code === 'conflicting-result' ? storedResult(mail) : null);
+      case 'repeated':
+        return ok(undefined);
+      case 'mark-uncertain':
+        mail.uncertain = true;
+        this.onChange(mail, { kind: 'uncertain', by: agentId, result: request });
+        return ok(undefined);
+      case 'finish':
+        mail.smtpMessageId = request.smtp_message_id;
+        mail.errorMessage = request.error_message;
+        this.#move(mail, effect.as, agentId, request);
+        return ok(undefined);
+      default:
+        return assertNever(effect);
     }
-    if (mail.agentId !== agentId) return refuse('not-holder');
-    if (outcome === 'uncertain') {
-      if (nonce !== null && nonce !== mail.begun) return mail.uncertain ? ok(undefined) : refuse('wrong-nonce');
-      mail.uncertain = true;
-      return ok(undefined);
-    }
-    const byEvidence = request.evidence !== null && mail.uncertain && nonce === null;
-    const byNonce = nonce !== null && nonce === mail.begun;
-    if (!byNonce && !byEvidence && !(outcome === 'send_failed' && mail.begun === null)) return refuse('wrong-nonce');
-    mail.smtpMessageId = request.smtp_message_id;
-    mail.errorMessage = request.error_message;
-    move(mail, outcome);
-    return ok(undefined);
+  }
+
+  #operatorMay(act: Parameters<CloudRules['operatorMay']>[0], mail: CloudMail): boolean {
+    return this.rules.operatorMay(act, { ...factsOf(mail, 0), isResent: mail.resentAs !== null });
+  }
+
+  #move(mail: CloudMail, to: CloudStatus, by: string, result: ResultRequest | null = null): void {
+    move(mail, to, this.rules.mayMove);
+    if (to === 'queued') this.#queued.add(mail);
+    else this.#queued.delete(mail);
+    this.onChange(mail, { kind: 'move', by, result });
+    if (to === 'queued') this.#wakeClaims();
+  }
+
+  #wakeClaims(): void {
+    for (const wake of [...this.#waiting]) wake();
   }
 
   #sync(agentId: string, request: SyncRequest) {
@@ -342,6 +439,8 @@ export class ModelCloud {
 }
 
 const NEVER = new AbortController().signal;
+
+const identity = (agentId: string) => ({ agentId, userId: USER_ID });
 
 type Refusal = { readonly code: ProblemCode; readonly stored: unknown };
 type Answer<T> = Result<T, Refusal>;

@@ -17,10 +17,43 @@ export type Play =
   /** Nothing happens at that stage until the agent drops the connection, or for `forMs`. */
   | { readonly kind: 'hang'; readonly stage: Stage; readonly forMs?: number; readonly arrived?: boolean };
 
-export type Dialogue = { readonly mailId: string; readonly stages: Stage[]; gate: 'unasked' | 'open' | 'shut' };
+export type Dialogue = {
+  readonly mailId: string;
+  readonly stages: Stage[];
+  gate: 'unasked' | 'open' | 'shut';
+  /** May be changed while it runs: what has not happened yet happens so. */
+  play: Play;
+};
+
+/** Where a dialogue stands, finer than the stages: the three commands of the envelope, and the two sides of the end. */
+export type DialogueStep =
+  | 'connect'
+  | 'tls'
+  | 'auth'
+  | 'mail'
+  | 'rcpt'
+  | 'data'
+  | 'body'
+  /** The gate is open, the last bytes are still here. */
+  | 'gate-open'
+  /** The last bytes are with the system's network. */
+  | 'end-of-data'
+  /** The final reply is read. */
+  | 'replied';
+
+/** Hears of each step as it is reached, before anything of it happens. */
+export type DialogueWatch = (step: DialogueStep, dialogue: Dialogue) => void;
 
 const QUEUED: SmtpReply = { code: 250, enhanced: '2.0.0', text: 'queued' };
-const ENVELOPE_STAGES = ['connect', 'tls', 'auth', 'envelope', 'body'] as const;
+/** The steps up to the body, each with its stage; a kept connection starts at `mail`. */
+const STEPS: readonly (readonly [DialogueStep, Stage])[] = [
+  ['connect', 'connect'],
+  ['tls', 'tls'],
+  ['auth', 'auth'],
+  ['mail', 'envelope'],
+  ['rcpt', 'envelope'],
+  ['data', 'envelope'],
+];
 
 /** The mail server at the far end: outlives every agent, and counts what it saw. */
 export class ModelSmtp {
@@ -34,9 +67,15 @@ export class ModelSmtp {
   /** How long each stage takes. */
   stageMs = 10;
 
-  endOfData(mailId: string, arrived: boolean): void {
+  /** Hears of every end of data, and whether the mail was taken over; `bytes` are the message's. */
+  onEnd: (mailId: string, arrived: boolean, bytes: Buffer) => void = () => undefined;
+  /** False: `dialogues` stays empty, which saves a long run its memory. */
+  keepsDialogues = true;
+
+  endOfData(mailId: string, arrived: boolean, bytes: Buffer): void {
     this.ends.set(mailId, (this.ends.get(mailId) ?? 0) + 1);
     if (arrived) this.acceptances.set(mailId, (this.acceptances.get(mailId) ?? 0) + 1);
+    this.onEnd(mailId, arrived, bytes);
   }
 
   /** Mails accepted, each as often as it was. */
@@ -45,16 +84,29 @@ export class ModelSmtp {
   }
 }
 
-/** The mailer of one agent: a kept connection after the first mail. `isAlive` turns false when its process is killed. */
-export function fakeMailer(server: ModelSmtp, clock: VirtualClock, isAlive: () => boolean = () => true): Mailer {
+export type MailerOptions = {
+  /** Turns false when the process is killed. */
+  readonly isAlive?: () => boolean;
+  /** Whether bytes already handed to the system still leave after the process died. */
+  readonly outlivesProcess?: () => boolean;
+  readonly watch?: DialogueWatch;
+};
+
+/** The mailer of one agent: a kept connection after the first mail. */
+export function fakeMailer(server: ModelSmtp, clock: VirtualClock, options: MailerOptions = {}): Mailer {
+  const { isAlive = () => true, outlivesProcess = () => true, watch: onStep = () => undefined } = options;
   let connected = false;
   return {
     async submit(message, watch, signal) {
       const mailId = mailIdOf(message);
-      const play = server.plays.shift() ?? server.playFor(mailId);
-      const dialogue: Dialogue = { mailId, stages: [], gate: 'unasked' };
-      server.dialogues.push(dialogue);
-      const submission = await talk(mailId, play, dialogue, watch, signal);
+      const dialogue: Dialogue = {
+        mailId,
+        stages: [],
+        gate: 'unasked',
+        play: server.plays.shift() ?? server.playFor(mailId),
+      };
+      if (server.keepsDialogues) server.dialogues.push(dialogue);
+      const submission = await talk(message, dialogue, watch, signal);
       connected = submission.kind === 'accepted' || submission.kind === 'replied';
       return submission;
     },
@@ -64,54 +116,79 @@ export function fakeMailer(server: ModelSmtp, clock: VirtualClock, isAlive: () =
   };
 
   async function talk(
-    mailId: string,
-    play: Play,
+    message: ComposedMessage,
     dialogue: Dialogue,
     watch: { readonly onStage: (stage: Stage) => void; readonly gate: Gate },
     signal: AbortSignal,
   ): Promise<Submission> {
-    for (const stage of connected ? ENVELOPE_STAGES.slice(3) : ENVELOPE_STAGES) {
-      dialogue.stages.push(stage);
-      watch.onStage(stage);
-      if (stage === 'body') break;
-      await clock.sleep(server.stageMs, signal);
+    let entered: Stage | null = null;
+    for (const [step, stage] of connected ? STEPS.slice(3) : STEPS) {
+      if (stage !== entered) {
+        dialogue.stages.push(stage);
+        watch.onStage(stage);
+      }
+      onStep(step, dialogue);
+      await clock.sleep(stage === entered ? 0 : server.stageMs, signal);
+      entered = stage;
       if (signal.aborted) return broken(stage, 'stopped');
-      if (play.kind === 'accept' || play.stage !== stage) continue;
+      const { play } = dialogue;
+      if (play.kind === 'accept' || !playsAt(play, step, stage)) continue;
       if (play.kind === 'hang') await clock.sleep(play.forMs ?? Number.MAX_SAFE_INTEGER, signal);
       const end = signal.aborted ? broken(stage, 'stopped') : ending(play);
       if (end !== null) return end;
     }
+    dialogue.stages.push('body');
+    watch.onStage('body');
     const asking = watch.gate();
     asking.catch(() => undefined); // where it breaks first, nobody waits for the gate's word
-    if (play.kind === 'break' && play.stage === 'body') return broken('body', play.cause ?? 'dropped');
+    onStep('body', dialogue);
+    if (dialogue.play.kind === 'break' && dialogue.play.stage === 'body') {
+      return broken('body', dialogue.play.cause ?? 'dropped');
+    }
     const gate = await untilAborted(asking, signal);
     if (gate === 'aborted') return broken('body', 'stopped');
     dialogue.gate = gate;
     if (gate === 'shut') return { kind: 'held-back' };
-    return handOver(mailId, play, dialogue, watch.onStage);
+    return handOver(message, dialogue, watch.onStage);
   }
 
   async function handOver(
-    mailId: string,
-    play: Play,
+    message: ComposedMessage,
     dialogue: Dialogue,
     onStage: (stage: Stage) => void,
   ): Promise<Submission> {
+    onStep('gate-open', dialogue);
+    if (clock.isAsleep) await new Promise<void>((resolve) => clock.whenAwake(resolve));
+    const early = dialogue.play;
+    // What the server says or does before the last bytes is no answer to them.
+    if (early.kind !== 'accept' && early.kind !== 'hang' && early.stage === 'body') return ending(early) ?? NO_END;
     if (!isAlive()) return broken('body', 'dropped');
+    onStep('end-of-data', dialogue);
+    // What was planned for a stage that is over, or that a kept connection skipped, never came to pass.
+    const play: Play =
+      dialogue.play.kind === 'accept' || dialogue.play.stage === 'handed-over' ? dialogue.play : { kind: 'accept' };
     // What only took its time is accepted in the end.
     const isAccepted = play.kind === 'accept' || (play.kind === 'hang' && play.forMs !== undefined);
     const arrived = isAccepted || (play.kind !== 'reply' && play.arrived === true);
-    server.endOfData(mailId, arrived);
+    if (isAlive() || outlivesProcess()) server.endOfData(dialogue.mailId, arrived, message.bytes);
     dialogue.stages.push('handed-over');
     onStage('handed-over');
     const waitMs = play.kind === 'accept' ? play.afterMs : play.kind === 'hang' ? play.forMs : undefined;
     await clock.sleep(waitMs ?? server.stageMs, NEVER);
+    onStep('replied', dialogue);
     if (play.kind === 'accept') return { kind: 'accepted', reply: play.reply ?? QUEUED };
     return ending(play) ?? { kind: 'accepted', reply: QUEUED };
   }
 }
 
+/** A reply to one command of the envelope comes at that command; everything else as soon as its stage is reached. */
+function playsAt(play: Exclude<Play, { kind: 'accept' }>, step: DialogueStep, stage: Stage): boolean {
+  if (play.stage !== stage) return false;
+  return play.kind !== 'reply' || play.command === undefined || play.command === step;
+}
+
 const NEVER = new AbortController().signal;
+const NO_END: Submission = { kind: 'broken', stage: 'body', cause: 'dropped', text: 'dropped at body' };
 
 const broken = (stage: Stage, cause: BrokenCause): Submission => ({
   kind: 'broken',

@@ -2,8 +2,9 @@ import { expect } from 'vitest';
 import { SeededRandom } from './fakes-clock.ts';
 import type { CallName, CloudFault } from './fakes-cloud.ts';
 import type { CloudMail } from './fakes-cloud-mail.ts';
+import { Killed } from './fakes-life.ts';
 import type { Play } from './fakes-mailer.ts';
-import { Killed, type RunningAgent, World } from './fakes-world.ts';
+import { type RunningAgent, World } from './fakes-world.ts';
 import type { MemoryLedger } from './memory-ledger.ts';
 
 const HOUR_MS = 3_600_000;

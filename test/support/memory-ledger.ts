@@ -2,6 +2,7 @@ import { type Fact, factRequest, type HeldAddress } from '../../src/main/core/fa
 import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
 import type { MailEvent, Report, StateKind } from '../../src/main/core/mail-state.ts';
 import { step } from '../../src/main/core/step.ts';
+import { farthestWaitMs, isOver } from '../../src/main/core/waits.ts';
 import type {
   AttemptRow,
   CopyEnd,
@@ -21,8 +22,14 @@ type StoredMail = { readonly mail: LedgerMail; readonly order: number };
 type StoredReport = OutboxRow & { readonly nextTryAtMs: number; readonly end: ReportEnd | null };
 type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null };
 
+/** Everything that is stored, and indexes into it that a commit keeps in step. */
 class Data {
   readonly mails: Map<string, StoredMail>;
+  /** Waiting mails, and reports still to be told: what is asked for all the time. */
+  readonly claimed: Map<string, StoredMail>;
+  readonly untold: Map<number, StoredReport>;
+  readonly idsByKey: Map<string, string>;
+  readonly kindCounts: Map<StateKind | 'conflict' | 'last-order', number>;
   readonly reports: Map<number, StoredReport>;
   readonly attempts: Map<string, readonly StoredAttempt[]>;
   readonly claims: Map<string, { readonly askedAtMs: number; readonly order: number }>;
@@ -34,6 +41,10 @@ class Data {
   readonly heldAddresses: Map<string, HeldAddress>;
   constructor(from: Data | null) {
     this.mails = new Map(from?.mails);
+    this.claimed = new Map(from?.claimed);
+    this.untold = new Map(from?.untold);
+    this.idsByKey = new Map(from?.idsByKey);
+    this.kindCounts = new Map(from?.kindCounts);
     this.reports = new Map(from?.reports);
     this.attempts = new Map(from?.attempts);
     this.claims = new Map(from?.claims);
@@ -74,8 +85,17 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
       return failure === null ? commit(data, changes) : err(failure);
     },
     mail: (id) => mails.get(id)?.mail ?? null,
-    nextDue: (nowMs) => inOrder((mail) => (dueAtMs(mail) ?? Number.POSITIVE_INFINITY) <= nowMs)[0] ?? null,
-    nextDueAtMs: () => smallest([...mails.values()].flatMap(({ mail }) => dueAtMs(mail) ?? [])),
+    nextDue: (nowMs) => {
+      let first: StoredMail | null = null;
+      for (const stored of data.claimed.values()) {
+        const { state, notBeforeMs } = stored.mail;
+        if (state.kind !== 'claimed' || state.settlingNonce !== null) continue;
+        const isDue = isOver(state.retryAtMs, nowMs) && (notBeforeMs ?? 0) <= nowMs;
+        if (isDue && (first === null || stored.order < first.order)) first = stored;
+      }
+      return first?.mail ?? null;
+    },
+    nextDueAtMs: () => smallest([...data.claimed.values()].flatMap(({ mail }) => dueAtMs(mail) ?? [])),
     held: (limit) => inOrder(({ state }) => HELD.includes(state.kind)).slice(0, limit),
     list: ({ kinds, limit, offset }) =>
       [...mails.values()]
@@ -87,7 +107,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
     counts: () => counts(data),
     untold: (nowMs, limit) =>
       oldestUntold(data)
-        .filter((report) => report.nextTryAtMs <= nowMs)
+        .filter((report) => isOver(report.nextTryAtMs, nowMs))
         .slice(0, limit)
         .map(outboxRow),
     nextUntoldAtMs: () => smallest(oldestUntold(data).map((report) => report.nextTryAtMs)),
@@ -102,10 +122,11 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
       return first === undefined ? null : { claimId: first[0], askedAtMs: first[1].askedAtMs };
     },
     holds: () => HOLD_KINDS.flatMap((kind) => data.holds.get(kind) ?? []),
-    recentSubmissions: (limit) =>
+    recentSubmissions: (limit, nowMs) =>
       [...data.attempts.values()]
         .flat()
         .flatMap(({ submittedAtMs }) => submittedAtMs ?? [])
+        .filter((atMs) => atMs <= farthestWaitMs(nowMs))
         .sort((a, b) => b - a)
         .slice(0, limit),
     facts: (mailId) => data.facts.get(mailId) ?? [],
@@ -140,18 +161,17 @@ const smallest = (values: readonly number[]): number | null =>
 /** The oldest untold report of each mail, oldest first. */
 function oldestUntold(data: Data): readonly StoredReport[] {
   const first = new Map<string, StoredReport>();
-  for (const report of data.reports.values()) {
-    if (report.end === null && !first.has(report.mailId)) first.set(report.mailId, report);
+  for (const report of data.untold.values()) {
+    const before = first.get(report.mailId);
+    if (before === undefined || report.seq < before.seq) first.set(report.mailId, report);
   }
-  return [...first.values()];
+  return [...first.values()].sort((a, b) => a.seq - b.seq);
 }
 
 const outboxRow = ({ nextTryAtMs: _, end: __, ...row }: StoredReport): OutboxRow => row;
 
 function counts(data: Data): LedgerCounts {
-  const mails = [...data.mails.values()];
-  const reports = [...data.reports.values()];
-  const of = (kind: StateKind) => mails.filter(({ mail }) => mail.state.kind === kind).length;
+  const of = (kind: StateKind | 'conflict') => data.kindCounts.get(kind) ?? 0;
   return {
     claimed: of('claimed'),
     attempting: of('attempting'),
@@ -161,8 +181,8 @@ function counts(data: Data): LedgerCounts {
     uncertain: of('uncertain'),
     cancelled: of('cancelled'),
     released: of('released'),
-    untold: reports.filter(({ end }) => end === null).length,
-    conflicts: reports.filter(({ end }) => end?.kind === 'conflict').length,
+    untold: data.untold.size,
+    conflicts: of('conflict'),
   };
 }
 
@@ -210,7 +230,7 @@ function apply(draft: Draft, change: LedgerChange): Done {
   switch (change.kind) {
     case 'claim-asked':
       if (!data.claims.has(change.claimId)) {
-        const order = nextOrder(data.claims);
+        const order = 1 + [...data.claims.values()].reduce((last, claim) => Math.max(last, claim.order), 0);
         draft.put(data.claims, change.claimId, { askedAtMs: change.atMs, order });
       }
       return ok(undefined);
@@ -271,17 +291,44 @@ function apply(draft: Draft, change: LedgerChange): Done {
   }
 }
 
-const nextOrder = (map: ReadonlyMap<string, { readonly order: number }>): number =>
-  [...map.values()].reduce((last, { order }) => Math.max(last, order), 0) + 1;
+/** A mail's place behind all the others. */
+function nextOrder(draft: Draft): number {
+  const order = (draft.data.kindCounts.get('last-order') ?? 0) + 1;
+  draft.put(draft.data.kindCounts, 'last-order', order);
+  return order;
+}
+
+function putMail(draft: Draft, stored: StoredMail): void {
+  const { mails, claimed, kindCounts } = draft.data;
+  const { id, state } = stored.mail;
+  const before = mails.get(id)?.mail.state.kind;
+  if (before !== state.kind) {
+    if (before !== undefined) draft.put(kindCounts, before, (kindCounts.get(before) ?? 0) - 1);
+    draft.put(kindCounts, state.kind, (kindCounts.get(state.kind) ?? 0) + 1);
+  }
+  draft.put(mails, id, stored);
+  if (state.kind === 'claimed') draft.put(claimed, id, stored);
+  else if (before === 'claimed') draft.drop(claimed, id);
+}
+
+function putReport(draft: Draft, report: StoredReport): void {
+  const { reports, untold, kindCounts } = draft.data;
+  const was = reports.get(report.seq)?.end?.kind === 'conflict' ? 1 : 0;
+  const is = report.end?.kind === 'conflict' ? 1 : 0;
+  if (is !== was) draft.put(kindCounts, 'conflict', (kindCounts.get('conflict') ?? 0) + is - was);
+  draft.put(reports, report.seq, report);
+  if (report.end === null) draft.put(untold, report.seq, report);
+  else if (untold.has(report.seq)) draft.drop(untold, report.seq);
+}
 
 function enter(draft: Draft, mail: NewMail, atMs: number): Done {
-  const { mails } = draft.data;
-  const namesake = [...mails.values()].find(({ mail: known }) => known.idempotencyKey === mail.idempotencyKey);
-  const known = mails.get(mail.id) ?? namesake;
-  const order = nextOrder(mails);
+  const { mails, idsByKey } = draft.data;
+  const known = mails.get(mail.id) ?? mails.get(idsByKey.get(mail.idempotencyKey) ?? '');
   if (known === undefined) {
     const state = { kind: 'claimed', attempt: 0, retryAtMs: 0, settlingNonce: null } as const;
-    draft.put(mails, mail.id, { mail: { ...mail, payload: asJson(mail.payload), changedAtMs: atMs, state }, order });
+    const entered = { ...mail, payload: asJson(mail.payload), changedAtMs: atMs, state };
+    putMail(draft, { mail: entered, order: nextOrder(draft) });
+    draft.put(idsByKey, mail.idempotencyKey, mail.id);
     return ok(undefined);
   }
   const same =
@@ -292,7 +339,7 @@ function enter(draft: Draft, mail: NewMail, atMs: number): Done {
   if (known.mail.state.kind !== 'released') return ok(undefined);
   const { taskId, taskName, notBeforeMs, notAfterMs, claimedAtMs } = mail;
   const taken = { ...known.mail, taskId, taskName, notBeforeMs, notAfterMs, claimedAtMs };
-  return move(draft, { mail: taken, order }, { kind: 'reclaimed' }, atMs);
+  return move(draft, { mail: taken, order: nextOrder(draft) }, { kind: 'reclaimed' }, atMs);
 }
 
 function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs: number): Done {
@@ -300,8 +347,8 @@ function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs:
   if (!moved.ok) return err({ kind: 'illegal', mailId: mail.id, move: moved.error });
   const { state, report } = moved.value;
   if (state === mail.state) return ok(undefined);
-  const { mails, attempts } = draft.data;
-  draft.put(mails, mail.id, { mail: { ...mail, state, changedAtMs: atMs }, order });
+  const { attempts } = draft.data;
+  putMail(draft, { mail: { ...mail, state, changedAtMs: atMs }, order });
   draft.put(attempts, mail.id, afterEvent(attempts.get(mail.id) ?? [], mail.id, event, atMs));
   if (report !== null) addReport(draft, mail.id, report);
   return ok(undefined);
@@ -312,7 +359,7 @@ function addReport(draft: Draft, mailId: string, report: Report): void {
   const seq = reports.size + 1;
   const nonce = report.route === 'fact' ? null : report.body.nonce;
   const fresh = { tries: 0, nextTryAtMs: 0, end: null };
-  draft.put(reports, seq, { seq, mailId, route: report.route, body: JSON.stringify(report.body), nonce, ...fresh });
+  putReport(draft, { seq, mailId, route: report.route, body: JSON.stringify(report.body), nonce, ...fresh });
 }
 
 function ofKnownMail(draft: Draft, mailId: string, change: () => void): Done {
@@ -390,7 +437,7 @@ function afterEvent(
 function toReport(draft: Draft, seq: number, change: (report: StoredReport) => StoredReport): Done {
   const report = draft.data.reports.get(seq);
   if (report === undefined) throw new Error(`there is no report ${seq}`);
-  draft.put(draft.data.reports, seq, change(report));
+  putReport(draft, change(report));
   return ok(undefined);
 }
 

@@ -11,6 +11,8 @@ export type TestCertificates = {
   readonly otherHost: ServerCertificate;
   readonly expired: ServerCertificate;
   readonly selfSigned: ServerCertificate;
+  /** One more by the same authority, for these DNS names. */
+  issueFor(names: readonly string[]): Promise<ServerCertificate>;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -55,5 +57,7 @@ export async function makeCertificates(): Promise<TestCertificates> {
       notAfterDate: new Date(Date.now() - DAY_MS),
     }),
     selfSigned: await make({}),
+    issueFor: (names) =>
+      make({ ca, extensions: [{ name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) }] }),
   };
 }

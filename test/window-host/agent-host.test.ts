@@ -45,7 +45,7 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
       running.now += 1;
       running.most = Math.max(running.most, running.now);
       const fault = options.fault?.() ?? null;
-      const mailer = fakeMailer(new ModelSmtp(), clock, () => true);
+      const mailer = fakeMailer(new ModelSmtp(), clock);
       const port = cloud.port('agent-1');
       const sync: typeof port.sync = fault === null ? port.sync : () => Promise.reject(fault);
       const ports = {

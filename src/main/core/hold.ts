@@ -1,3 +1,5 @@
+import { isOver } from './waits.ts';
+
 /**
  * A reason why no new attempt starts. Several may stand at once.
  * `user` and `cloud`: somebody paused. `account`: the mail account needs a person (login, blocked sender, content).
@@ -17,4 +19,8 @@ export type Hold = {
   readonly repeat: number;
 };
 
-export const standsAt = (hold: Hold, nowMs: number): boolean => hold.untilMs === null || hold.untilMs > nowMs;
+/** A person's own pause may be as long as they like; every other hold that ends by itself does so within a day. */
+export function standsAt({ kind, untilMs }: Pick<Hold, 'kind' | 'untilMs'>, nowMs: number): boolean {
+  if (untilMs === null) return true;
+  return kind === 'user' ? untilMs > nowMs : !isOver(untilMs, nowMs);
+}

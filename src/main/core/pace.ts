@@ -12,8 +12,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The first instant at which one more mail keeps every limit: in no window of a minute, an hour or 24 hours do more
- * mails leave than allowed. `recentNewestFirst` holds the instants of the latest submissions, at least
- * `recentNeeded(pace)` of them where there were so many; `gapMs` is the drawn pause after the newest.
+ * mails leave than allowed. `recentNewestFirst` holds the instants of the latest submissions, none in the
+ * future, at least `recentNeeded(pace)` of them where there were so many; `gapMs` is the drawn pause after the newest.
  * Throws `RangeError` for a time zone the settings should have refused.
  */
 export function nextAllowed(pace: Pace, recentNewestFirst: readonly number[], gapMs: number, nowMs: number): Allowed {
@@ -21,8 +21,7 @@ export function nextAllowed(pace: Pace, recentNewestFirst: readonly number[], ga
   const wait = (why: PaceReason, nth: number | null, windowMs: number): void => {
     const submittedAtMs = nth === null ? undefined : recentNewestFirst[nth - 1];
     if (submittedAtMs === undefined) return;
-    // A submission in the future was written before the clock was set back: it counts as of this moment.
-    const atMs = Math.min(submittedAtMs, nowMs) + windowMs;
+    const atMs = submittedAtMs + windowMs;
     if (atMs > allowed.atMs) allowed = { atMs, why };
   };
   wait('gap', 1, gapMs);
@@ -32,6 +31,14 @@ export function nextAllowed(pace: Pace, recentNewestFirst: readonly number[], ga
   if (pace.workingHours === null) return allowed;
   const openAtMs = nextWorkingInstant(pace.workingHours, allowed.atMs);
   return openAtMs > allowed.atMs ? { atMs: openAtMs, why: 'working-hours' } : allowed;
+}
+
+/**
+ * Submissions in the future were written before the clock was set back: they count as of this moment. To be kept, not
+ * asked again: what counts as of every moment holds the next mail for ever.
+ */
+export function upToNow(submissions: readonly number[], nowMs: number): readonly number[] {
+  return submissions.some((atMs) => atMs > nowMs) ? submissions.map((atMs) => Math.min(atMs, nowMs)) : submissions;
 }
 
 /** How many of the latest submissions `nextAllowed` looks at. */

@@ -21,7 +21,12 @@ export type ReadClaim = {
 };
 
 /** Enough of an item to report that the rest cannot be used. */
-const ItemIdentity = z.object({ id: RecipientId, idempotency_key: IdempotencyKey, payload_hash: PayloadHash });
+const ItemIdentity = z
+  .object({ id: RecipientId, idempotency_key: IdempotencyKey, payload_hash: PayloadHash })
+  .refine((item) => item.idempotency_key === `email-recipient-${item.id}`, {
+    message: 'is the key of another mail',
+    path: ['idempotency_key'],
+  });
 
 /**
  * Reads the items of a claim or sync one by one: a bad item never costs the others. A mail named twice is taken once
@@ -49,7 +54,7 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
     const head = ClaimedItemHead.safeParse(item);
     if (!head.success) {
       mails.set(id, bareMail(identity.data, nowMs));
-      refusals.set(id, localFailure(context.language, 'unreadable', 'payload'));
+      refusals.set(id, unreadableAt(context.language, head.error));
       continue;
     }
     mails.set(id, newMail(head.data, nowMs));
@@ -57,6 +62,13 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
     if (!accepted.ok) refusals.set(id, accepted.error);
   }
   return { mails: [...mails.values()], refusals, unreadable };
+}
+
+/** Names the field, so that the office knows which part of the item an older agent cannot read. */
+function unreadableAt(language: AcceptContext['language'], error: z.ZodError): Failure {
+  const failure = localFailure(language, 'unreadable', 'payload');
+  const place = error.issues[0]?.path.join('.') ?? '';
+  return place === '' ? failure : { ...failure, message: `${failure.message} (${place})` };
 }
 
 function newMail(head: ClaimedItemHead | HeldItemHead, nowMs: number): NewMail {

@@ -49,7 +49,8 @@ export function startAgent(ports: Ports, config: AgentConfig): Agent {
   const changed = () => {
     for (const listener of listeners) listener();
   };
-  const context = createContext(ports, config, ports.ledger.recentSubmissions(recentNeeded(config.pace)), changed);
+  const recentSubmissions = ports.ledger.recentSubmissions(recentNeeded(config.pace), ports.clock.nowMs());
+  const context = createContext(ports, config, recentSubmissions, changed);
   const drain = new AbortController();
   const abandon = new AbortController();
   const ended = run(context, drain, abandon);

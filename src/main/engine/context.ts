@@ -47,10 +47,10 @@ export type Live = {
   /** A claim request is on the wire or its answer is being written; aborted, it is asked again later. */
   claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
-  /** Newest first; as many as the pace needs. */
-  recentSubmissions: number[];
   /** Messages whose copy in the Sent folder is still to be kept, as they left. */
   readonly sentMessages: Map<string, SentCopy>;
+  /** Newest first, none in the future; as many as the pace needs. */
+  recentSubmissions: readonly number[];
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -64,19 +64,24 @@ export function createContext(
   recentSubmissions: readonly number[],
   changed: () => void,
 ): Context {
+  const bells = {
+    send: createBell(),
+    claim: createBell(),
+    report: createBell(),
+    heartbeat: createBell(),
+    sync: createBell(),
+    mailbox: createBell(),
+  };
   return {
     ports,
     config,
-    journal: createJournal(ports),
+    // The send loop tries the disk while it waits; it may have lain down for a minute before the trouble began.
+    journal: createJournal(ports, () => {
+      bells.send.ring();
+      changed();
+    }),
     bootId: ports.random.uuid(),
-    bells: {
-      send: createBell(),
-      claim: createBell(),
-      report: createBell(),
-      heartbeat: createBell(),
-      sync: createBell(),
-      mailbox: createBell(),
-    },
+    bells,
     live: {
       synced: false,
       syncWanted: true,
@@ -87,8 +92,8 @@ export function createContext(
       emptyClaimId: null,
       claiming: null,
       waiting: null,
-      recentSubmissions: [...recentSubmissions],
       sentMessages: new Map(),
+      recentSubmissions,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

@@ -26,7 +26,11 @@ export type Journal = {
   trouble(): { readonly sinceMs: number } | null;
 };
 
-export function createJournal({ ledger, log, clock }: Pick<Ports, 'ledger' | 'log' | 'clock'>): Journal {
+/** `onTrouble` hears once whenever commits begin to fail: whoever waits must now look at the disk again and again. */
+export function createJournal(
+  { ledger, log, clock }: Pick<Ports, 'ledger' | 'log' | 'clock'>,
+  onTrouble: () => void,
+): Journal {
   let deferred: readonly LedgerChange[] = [];
   let deferredSeqs: ReadonlySet<number> = new Set();
   let trouble: { readonly sinceMs: number } | null = null;
@@ -42,7 +46,10 @@ export function createJournal({ ledger, log, clock }: Pick<Ports, 'ledger' | 'lo
     if (!written.ok) log.error('ledger.commit-failed', { kind: written.error.kind, changes: changes.length });
     // A refused move is a fault of ours, not of the disk: it says nothing about the next write.
     if (written.ok || isRefusal(written.error)) trouble = null;
-    else trouble ??= { sinceMs: clock.nowMs() };
+    else if (trouble === null) {
+      trouble = { sinceMs: clock.nowMs() };
+      onTrouble();
+    }
     return written;
   };
 

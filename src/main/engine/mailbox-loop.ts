@@ -85,6 +85,6 @@ function inTrouble({ ports }: Context, memory: Memory, failure: MailboxFailure):
 }
 
 function hasRecentMails({ ports }: Context): boolean {
-  const [latest] = ports.ledger.recentSubmissions(RECENT_MAX);
+  const [latest] = ports.ledger.recentSubmissions(RECENT_MAX, ports.clock.nowMs());
   return latest !== undefined && latest > ports.clock.nowMs() - ANSWERS_FOR_MS;
 }

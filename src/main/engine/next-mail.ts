@@ -1,7 +1,7 @@
 import type { WaitReason } from '../../shared/status.ts';
 import { localFailure } from '../core/conclude.ts';
 import type { Hold } from '../core/hold.ts';
-import { nextAllowed } from '../core/pace.ts';
+import { nextAllowed, upToNow } from '../core/pace.ts';
 import { plan } from '../core/plan.ts';
 import type { Context, StopSignals } from './context.ts';
 import { LEDGER_PAUSE_MS } from './journal.ts';
@@ -20,6 +20,7 @@ type Waiting = { readonly kind: 'wait'; readonly untilMs: number | null; readonl
 export function planNext(context: Context, gapMs: number): Next {
   const { ports, live } = context;
   const nowMs = ports.clock.nowMs();
+  live.recentSubmissions = upToNow(live.recentSubmissions, nowMs);
   const mail = ports.ledger.nextDue(nowMs);
   const decided = plan({
     holds: currentHolds(context),

@@ -67,9 +67,7 @@ export const mayHaveArrived = ({ submission }: AttemptEnd): boolean =>
   submission.kind === 'accepted' || ('stage' in submission && submission.stage === 'handed-over');
 
 export function noteSubmission({ live, config, ports }: Context): void {
-  live.recentSubmissions.unshift(ports.clock.nowMs());
-  const needed = recentNeeded(config.pace);
-  if (live.recentSubmissions.length > needed) live.recentSubmissions.length = needed;
+  live.recentSubmissions = [ports.clock.nowMs(), ...live.recentSubmissions].slice(0, recentNeeded(config.pace));
 }
 
 /** A mail that cannot be prepared: for good, or for now. */

@@ -171,8 +171,11 @@ export type Ledger = {
   heldAddress(address: string): HeldAddress | null;
   /** Newest first. */
   heldAddresses(limit: number): readonly HeldAddress[];
-  /** Instants of the latest submissions that may have reached the server, newest first, at most `limit`. */
-  recentSubmissions(limit: number): readonly number[];
+  /**
+   * Instants of the latest submissions that may have reached the server, newest first, at most `limit`. Those that a
+   * clock ahead of its time wrote into the far future are left out: they would stand before all others for years.
+   */
+  recentSubmissions(limit: number, nowMs: number): readonly number[];
   setting(key: string): unknown;
   close(): void;
 };

@@ -1,6 +1,7 @@
 import type { MailDetail, MailRow, TimelineEntry } from '../../shared/ipc/views.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
+import { withoutUnseenMarks } from '../../shared/unseen-marks.ts';
 import type { SmtpReply } from '../../shared/wire/messages.ts';
 import { Payload } from '../../shared/wire/payload.ts';
 import type { ReportRow } from '../adapters/sqlite/window-reads.ts';
@@ -18,10 +19,10 @@ export function mailRow(mail: LedgerMail): MailRow {
   return {
     id: mail.id,
     kind: mail.state.kind,
-    toName: payload.success ? (payload.data.to.name ?? null) : null,
+    toName: payload.success && payload.data.to.name ? withoutUnseenMarks(payload.data.to.name) : null,
     toAddress: payload.success ? payload.data.to.address : '',
-    subject: payload.success ? payload.data.subject : '',
-    taskName: mail.taskName,
+    subject: payload.success ? withoutUnseenMarks(payload.data.subject) : '',
+    taskName: withoutUnseenMarks(mail.taskName),
     changedAtMs: mail.changedAtMs,
   };
 }
@@ -42,7 +43,10 @@ export function mailDetail(
     messageId: messageIdOfMail(mail, parts.accountAddress),
     html: content?.html ?? null,
     text: content?.text ?? null,
-    attachments: (content?.attachments ?? []).map(({ name, size }) => ({ name, sizeBytes: size })),
+    attachments: (content?.attachments ?? []).map(({ name, size }) => ({
+      name: withoutUnseenMarks(name),
+      sizeBytes: size,
+    })),
     timeline: timelineOf(mail, parts),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { err, ok, type Result } from '../result.ts';
+import { mixedScripts } from './scripts.ts';
 
 /** Longest forward path without its brackets, in UTF-8 bytes. Source: RFC 5321 4.5.3.1.3, RFC 3696 erratum 1690. */
 const ADDRESS_MAX_BYTES = 254;
@@ -12,7 +13,8 @@ export type AddressProblem =
   | 'control-or-invisible-character'
   | 'not-one-mailbox'
   | 'bad-local-part'
-  | 'bad-domain';
+  | 'bad-domain'
+  | 'mixed-scripts';
 
 export type Address = { readonly localPart: string; readonly domain: string };
 
@@ -42,12 +44,25 @@ export function parseAddress(text: string): Result<Address, AddressProblem> {
     labels.length >= 2 && labels.every((label) => LABEL.test(label) && utf8Length(label) <= LABEL_MAX_BYTES);
   // A numeric last label would be an IPv4 address in disguise.
   if (!sound || /^\d+$/.test(last)) return err('bad-domain');
+  if (wordsOf(localPart, domain).some((word) => mixedScripts(word) !== null)) return err('mixed-scripts');
   return ok({ localPart, domain });
 }
 
 /** True where the local part needs a server that offers SMTPUTF8; a domain can always be written in ASCII. */
 export function needsSmtpUtf8(address: Address): boolean {
   return /[^\u0020-\u007E]/u.test(address.localPart);
+}
+
+/** Each word stands for itself: a Greek name may stand beside a Latin one, not inside it. */
+const wordsOf = (localPart: string, domain: string): readonly string[] => [
+  ...localPart.split(/[.+_-]/),
+  ...domain.split('.'),
+];
+
+function scriptsOf(address: string): readonly string[] {
+  const at = address.indexOf('@');
+  const words = wordsOf(address.slice(0, at), address.slice(at + 1));
+  return [...new Set(words.flatMap((word) => mixedScripts(word) ?? []))];
 }
 
 function utf8Length(text: string): number {
@@ -62,9 +77,12 @@ const PROBLEM_TEXT: Record<AddressProblem, string> = {
   'not-one-mailbox': 'the address is not exactly one mailbox of the form name@example.com',
   'bad-local-part': 'the part before the @ is not a plain name',
   'bad-domain': 'the part after the @ is not a domain name',
+  'mixed-scripts': 'the address mixes letters of different scripts in one word, which look alike',
 };
 
 export const AddressText = z.string().superRefine((text, context) => {
   const parsed = parseAddress(text);
-  if (!parsed.ok) context.addIssue({ code: 'custom', message: PROBLEM_TEXT[parsed.error] });
+  if (parsed.ok) return;
+  const scripts = parsed.error === 'mixed-scripts' ? ` (${scriptsOf(text).join(', ')})` : '';
+  context.addIssue({ code: 'custom', message: `${PROBLEM_TEXT[parsed.error]}${scripts}` });
 });

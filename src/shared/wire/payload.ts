@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AddressText } from './address.ts';
+import { runnableEnding } from './attachment-name.ts';
 
 export const SUBJECT_MAX_CHARS = 255;
 export const BODY_MAX_CHARS = 400_000;
@@ -42,7 +43,9 @@ function payloadSchema(object: ObjectMaker) {
     attachments: z
       .array(
         object({
-          name: oneLine(255).min(1),
+          name: oneLine(255)
+            .min(1)
+            .refine((name) => runnableEnding(name) === null, 'ends like a program or a file with macros'),
           type: z.string().regex(/^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/, 'is not a media type'),
           size: z.int().min(0).max(ATTACHMENTS_MAX_BYTES),
           sha256: z.string().regex(/^[0-9a-f]{64}$/, 'is not 64 lower-case hex digits'),

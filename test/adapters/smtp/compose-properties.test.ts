@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type AddressObject, simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
 import { createComposer } from '../../../src/main/adapters/smtp/compose.ts';
+import { runnableEnding } from '../../../src/shared/wire/attachment-name.ts';
 import { Payload } from '../../../src/shared/wire/payload.ts';
 
 const composer = createComposer({
@@ -187,7 +188,7 @@ describe('composing any payload', () => {
     const files = createComposer({ attachments: { fetch: async () => ({ ok: true, value: Buffer.from('x') }) } });
     const fileName = lineText(255)
       .map((text) => asShown(asShown(text).replace(/[/\\]/g, '').replace(/^\.+/, '')))
-      .filter((text) => text !== '');
+      .filter((text) => text !== '' && runnableEnding(text) === null);
     await fc.assert(
       fc.asyncProperty(fileName, async (given) => {
         const attachment = {

@@ -87,7 +87,7 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     expect(reads.nextDue(500)?.id).toBe('a');
     expect(reads.nextDueAtMs()).toBe(400);
     expect(reads.untold(0, 10).map(({ mailId }) => mailId)).toEqual(['a']);
-    expect(reads.recentSubmissions(2)).toEqual([FINISHED_COUNT, FINISHED_COUNT - 1]);
+    expect(reads.recentSubmissions(2, FINISHED_COUNT)).toEqual([FINISHED_COUNT, FINISHED_COUNT - 1]);
     expect(reads.list({ kinds: null, limit: 2, offset: 1 }).map(({ id }) => id)).toEqual(['99999', '99998']);
     expect(reads.list({ kinds: ['claimed'], limit: 5, offset: 0 }).map(({ id }) => id)).toEqual(['b', 'a']);
     expect(reads.counts()).toMatchObject({ sent: FINISHED_COUNT, claimed: 2, untold: 1 });

@@ -24,7 +24,14 @@ const AGREES: Record<StateKind, readonly string[]> = {
  * mail final or before a person as uncertain, there and here, I4 and I5 by I2: nothing of a failed or cancelled mail
  * was ever handed over. `conflicts` are results that a ledger keeps against the cloud's word.
  */
-export async function expectInvariants(world: World, expected: { readonly conflicts?: readonly string[] } = {}) {
+export async function expectInvariants(world: World, expected: Expected = {}): Promise<void> {
+  expect(await brokenPromises(world, expected)).toEqual([]);
+}
+
+type Expected = { readonly conflicts?: readonly string[] };
+
+/** The same as a list of what does not hold, one sentence each. */
+export async function brokenPromises(world: World, expected: Expected = {}): Promise<readonly string[]> {
   const broken: string[] = [];
   const ledgers = world.agents.map((agent) => ({ agent, mails: agent.ledger() }));
   for (const id of world.mailIds) {
@@ -49,7 +56,7 @@ export async function expectInvariants(world: World, expected: { readonly confli
     const conflicts = status?.counts.conflicts ?? 0;
     if (conflicts !== (expected.conflicts?.length ?? 0)) broken.push(`I2: ${conflicts} conflicts at an agent`);
   }
-  expect(broken).toEqual([]);
+  return broken;
 }
 
 function brokenByServer(world: World, mail: RecipientWithHistory, fate: string): string[] {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { RecipientWithHistory } from '../../../cloud/operator/routes.ts';
+import type { HoldKind } from '../../../src/main/core/hold.ts';
 import type { Payload } from '../../../src/shared/wire/payload.ts';
 import { AgentProcess } from '../../support/agent-process.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
@@ -116,22 +117,32 @@ export class World {
     };
   }
 
+  /** True while the first agent says that this keeps it from sending. */
+  async isHeldBy(kind: HoldKind): Promise<boolean> {
+    return (await this.agent.status())?.holds.some((hold) => hold.kind === kind) ?? false;
+  }
+
   /** From now on nothing goes wrong. */
   heal(): void {
     this.proxy.heal();
     this.smtp.script = {};
   }
 
-  /** Waits until every mail is final or uncertain in the cloud and the agents that run have nothing left to do. */
-  async rest(): Promise<void> {
+  /** Every mail is final or uncertain in the cloud, and the agents that run have nothing left to do. */
+  async isAtRest(): Promise<boolean> {
+    return (await this.#openMails()) === 0 && (await this.#agentsRest());
+  }
+
+  /** Waits until it is at rest; back-offs are cut short every `pokeMs`. */
+  async rest(pokeMs = POKE_MS): Promise<void> {
     let pokedAtMs = performance.now();
     await until(
       async () => {
-        if (performance.now() - pokedAtMs > POKE_MS) {
+        if (performance.now() - pokedAtMs > pokeMs) {
           for (const agent of this.agents) await agent.tell({ command: 'resume' });
           pokedAtMs = performance.now();
         }
-        return (await this.#openMails()) === 0 && (await this.#agentsRest());
+        return this.isAtRest();
       },
       async () => JSON.stringify({ fates: await this.fates(), agents: await this.#describeAgents() }),
     );

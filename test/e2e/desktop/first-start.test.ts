@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
 import { newUser } from '../../support/cloud-mails.ts';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { both, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
 import { until } from '../agent-and-cloud/until.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
   await staged?.remove();
 });
 
-describe('the first start', ONCE_MORE, () => {
+describe('the first start', () => {
   it('opens the window at set-up, with nothing done and no agent running', async () => {
     const setUp = await app.request('set-up', null);
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openLedgerReadOnly } from '../../../src/main/adapters/sqlite/open-ledger.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { type PeerConnection, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 import { until } from '../agent-and-cloud/until.ts';
@@ -62,7 +62,7 @@ const pressInBoxes = (button: number | null) =>
   }, button);
 const boxesShown = () => app.electron.evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 
-describe('the life of the app', ONCE_MORE, () => {
+describe('the life of the app', () => {
   it('has one instance: a second start brings the window of the first back and ends', async () => {
     await app.page();
     await app.closeWindow();
@@ -148,7 +148,7 @@ describe('the life of the app', ONCE_MORE, () => {
   });
 });
 
-describe.each(['none', 'locked'] as const)('a desktop whose keyring is: %s', ONCE_MORE, (keyring) => {
+describe.each(['none', 'locked'] as const)('a desktop whose keyring is: %s', (keyring) => {
   it('still lets the app start, say why nothing can be stored, and quit', async () => {
     await app.kill();
     await session.close();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 
 let staged: StagedApp;
@@ -28,7 +28,7 @@ const ask = (name: string, argument: unknown) =>
     argument,
   ] as const);
 
-describe('the window is shut off', ONCE_MORE, () => {
+describe('the window is shut off', () => {
   it('gives the page two functions and nothing of Node or Electron', async () => {
     const found = await page.evaluate(() => ({
       bridge: Object.keys((globalThis as unknown as { agent: object }).agent).sort(),

@@ -4,7 +4,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
 import { newUser } from '../../support/cloud-mails.ts';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { ScriptedSmtp } from '../../support/scripted-smtp.ts';
 import { ADDRESS, PASSWORD, pairingCode } from './set-up-by-request.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
   await staged?.remove();
 });
 
-describe('a person at the window', ONCE_MORE, () => {
+describe('a person at the window', () => {
   it('sets up with a pasted link, an address and a password, and sees the first mail sent', async () => {
     const userId = await newUser(cloud);
     await page.locator('#connect-address').fill(`${cloud.url}/#pair=${await pairingCode(cloud, userId)}`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentState } from '../../../src/shared/wire/messages.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { type HttpProxy, startHttpProxy } from '../../support/http-proxy.ts';
 import { drop, type PeerConnection, ScriptedSmtp } from '../../support/scripted-smtp.ts';
@@ -51,7 +51,7 @@ const trayShows = (state: AgentState) =>
     async () => `${await icon()}: ${await tooltip()}`,
   );
 
-describe('the tray', ONCE_MORE, () => {
+describe('the tray', () => {
   it('asks for a person before set-up is done, and offers nothing that cannot work yet', async () => {
     await trayShows('needs-you');
 

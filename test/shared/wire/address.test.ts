@@ -56,6 +56,9 @@ describe('parseAddress', () => {
     ['bad-domain', 'a@x_y.example'],
     ['bad-domain', 'a@127.0.0.1'],
     ['bad-domain', `a@${'b'.repeat(64)}.example`],
+    ['mixed-scripts', 'info@аpple.example'],
+    ['mixed-scripts', 'аnna@x.example'],
+    ['mixed-scripts', 'sales@gοοgle.example'],
   ])('says %s to %j', (problem, text) => {
     expect(parseAddress(text)).toEqual({ ok: false, error: problem });
   });

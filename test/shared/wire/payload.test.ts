@@ -71,6 +71,7 @@ describe('Payload', () => {
     ['attachments.0.url', { ...MAIL, attachments: [{ ...ATTACHMENT, url: 'javascript:alert(1)' }] }],
     ['attachments.0.name', { ...MAIL, attachments: [{ ...ATTACHMENT, name: 'a\r\nb' }] }],
     ['attachments.0.name', { ...MAIL, attachments: [{ ...ATTACHMENT, name: '' }] }],
+    ['attachments.0.name', { ...MAIL, attachments: [{ ...ATTACHMENT, name: 'offer.pdf.exe' }] }],
     ['attachments.0.type', { ...MAIL, attachments: [{ ...ATTACHMENT, type: 'text/html; charset=x' }] }],
     ['attachments.0.sha256', { ...MAIL, attachments: [{ ...ATTACHMENT, sha256: 'F'.repeat(64) }] }],
     ['attachments.0.size', { ...MAIL, attachments: [{ ...ATTACHMENT, size: ATTACHMENTS_MAX_BYTES + 1 }] }],

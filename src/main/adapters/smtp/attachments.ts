@@ -5,6 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ComposeFailure } from '../../engine/ports.ts';
+import { isProgram } from './program-bytes.ts';
 
 type Attachment = NonNullable<Payload['attachments']>[number];
 
@@ -116,9 +117,10 @@ async function read(
     return err(permanent(attachment, `it has ${bytes} bytes instead of the declared ${attachment.size}`));
   const content = Buffer.concat(chunks);
   const found = createHash('sha256').update(content).digest('hex');
-  return found === attachment.sha256
-    ? ok(content)
-    : err(permanent(attachment, `its content was changed: sha256 ${found} instead of ${attachment.sha256}`));
+  if (found !== attachment.sha256)
+    return err(permanent(attachment, `its content was changed: sha256 ${found} instead of ${attachment.sha256}`));
+  // Whatever its name and type say: its reader's system goes by the bytes.
+  return isProgram(content) ? err(permanent(attachment, 'it is a program, whatever its name says')) : ok(content);
 }
 
 function refusalOf(url: URL): string | null {
@@ -161,7 +163,7 @@ export const isInside = (address: string): boolean =>
 class InsideAddress extends Error {}
 
 /** A lookup whose answer is what gets connected to: a name that changes its address meanwhile gains nothing. */
-function publicOnly(lookup: LookupFunction): LookupFunction {
+export function publicOnly(lookup: LookupFunction): LookupFunction {
   return (hostname: string, options: LookupOptions, done) => {
     lookup(hostname, options, (error, answer: string | LookupAddress[], family) => {
       const addresses = typeof answer === 'string' ? [answer] : (answer ?? []).map(({ address }) => address);

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import { err, ok, type Result } from '../../../shared/result.ts';
+import { withoutUnseenMarks } from '../../../shared/unseen-marks.ts';
 import { needsSmtpUtf8, parseAddress } from '../../../shared/wire/address.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ReadyMail } from '../../core/ready-mail.ts';
@@ -125,11 +126,8 @@ function mailboxOf(
   return ok({ name, address, needsSmtpUtf8: needsSmtpUtf8(parsed.value) });
 }
 
-/** Marks that turn the reading direction or take no space: they make a name look like another. */
-const HIDDEN_MARKS = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g;
-
 /** A name as a header can carry it: runs of spaces do not survive folding. */
-const onOneLine = (name: string): string => name.replace(HIDDEN_MARKS, '').replace(/ +/g, ' ').trim();
+const onOneLine = (name: string): string => withoutUnseenMarks(name).replace(/ +/g, ' ').trim();
 
 /**
  * The subject as a header value. What is not short ASCII words with single spaces, or would be read as an encoded
@@ -199,8 +197,12 @@ function bodyPart(
   return { content: Buffer.from(body.replace(/\r\n?|\n/g, '\r\n'), 'utf8'), contentTransferEncoding: 'base64' };
 }
 
+/** Names under which Windows finds a device instead of a file, whatever ending they have. */
+const DEVICE = /^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i;
+
 /** The declared name, without what could lead a reader's program out of its folder. */
-const fileName = (name: string): string => onOneLine(name).replace(/[/\\]/g, '_').replace(/^\.+/, '_') || 'attachment';
+const fileName = (name: string): string =>
+  onOneLine(name).replace(/[/\\]/g, '_').replace(/^\.+/, '_').replace(DEVICE, '_') || 'attachment';
 
 /** A composite type may not be base64 (RFC 2046 5): its bytes would go out as they are, so they travel as plain bytes. */
 const partType = (type: string): string => (/^(multipart|message)\//.test(type) ? 'application/octet-stream' : type);

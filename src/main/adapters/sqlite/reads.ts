@@ -1,5 +1,6 @@
 import { HOLD_KINDS } from '../../core/hold.ts';
 import type { StateKind } from '../../core/mail-state.ts';
+import { farthestWaitMs } from '../../core/waits.ts';
 import type { Ledger, LedgerCounts, LedgerMail, OutboxRow } from '../../engine/ports.ts';
 import type { SqlDriver } from './driver.ts';
 import {
@@ -34,7 +35,10 @@ const HELD = `state IN ('claimed', 'attempting', 'handed-over', 'uncertain')`;
 /** Every reading statement by name; the plan of each is checked in the tests. */
 export const READS = {
   mail: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE mail.id = ?`,
-  nextDue: `SELECT ${HEAD_COLUMNS} FROM mail WHERE due_at_ms <= ? ORDER BY claim_order LIMIT 1`,
+  /** Or put off into the far future by a clock that ran ahead. */
+  nextDue: `SELECT ${HEAD_COLUMNS} FROM mail WHERE due_at_ms IS NOT NULL
+    AND (due_at_ms <= ? OR (due_at_ms > ? AND retry_at_ms > ? AND coalesce(not_before_ms, 0) <= ?))
+    ORDER BY claim_order LIMIT 1`,
   payload: `SELECT payload, mail_id AS "id" FROM payload WHERE mail_id = ?`,
   nextDueAtMs: `SELECT min(due_at_ms) AS "value" FROM mail WHERE due_at_ms IS NOT NULL`,
   held: `SELECT ${MAIL_COLUMNS} FROM mail INDEXED BY mail_held JOIN payload ON payload.mail_id = mail.id
@@ -51,14 +55,14 @@ export const READS = {
   conflictCount: `SELECT count(*) AS "value" FROM outbox WHERE ended = 'conflict'`,
   /** The oldest untold report of each mail: a mail's reports are told in their order. */
   untold: `SELECT min(seq) AS "value" FROM outbox WHERE ended IS NULL GROUP BY mail_id`,
-  report: `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE seq = ? AND next_try_at_ms <= ?`,
+  report: `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE seq = ? AND (next_try_at_ms <= ? OR next_try_at_ms > ?)`,
   nextUntoldAtMs: `SELECT min(next_try_at_ms) AS "value" FROM outbox
     WHERE seq IN (SELECT min(seq) FROM outbox WHERE ended IS NULL GROUP BY mail_id)`,
   reportFor: `SELECT ${OUTBOX_COLUMNS}, ended FROM outbox WHERE mail_id = ? AND route <> 'fact' AND (? IS NULL OR nonce = ?)
     ORDER BY seq DESC LIMIT 1`,
   openClaim: `SELECT claim_id AS "claimId", asked_at_ms AS "askedAtMs" FROM claim ORDER BY seq LIMIT 1`,
   holds: `SELECT kind, since_ms AS "sinceMs", until_ms AS "untilMs", text, repeat FROM hold`,
-  recentSubmissions: `SELECT submitted_at_ms AS "value" FROM attempt WHERE submitted_at_ms IS NOT NULL
+  recentSubmissions: `SELECT submitted_at_ms AS "value" FROM attempt WHERE submitted_at_ms <= ?
     ORDER BY submitted_at_ms DESC LIMIT ?`,
   facts: `SELECT ${FACT_COLUMNS} FROM fact WHERE mail_id = ? ORDER BY seq`,
   mailNamed: `SELECT mail_id AS "mailId" FROM mail_name WHERE message_id = ?`,
@@ -81,7 +85,10 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
   };
   return {
     mail: (id) => optional(driver().get(READS.mail, [id]), mailOf),
-    nextDue: (nowMs) => optional(driver().get(READS.nextDue, [nowMs]), (row) => withPayload(headOf(row))),
+    nextDue: (nowMs) => {
+      const farMs = farthestWaitMs(nowMs);
+      return optional(driver().get(READS.nextDue, [nowMs, farMs, farMs, nowMs]), (row) => withPayload(headOf(row)));
+    },
     nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs), 'mail'),
     held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
     list: ({ kinds, limit, offset }) => {
@@ -107,9 +114,9 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     lackingCopy: (sinceMs, limit) => driver().all(READS.lackingCopy, [sinceMs, limit]).map(mailOf),
     heldAddress: (address) => optional(driver().get(READS.heldAddress, [address]), heldAddressOf),
     heldAddresses: (limit) => driver().all(READS.heldAddresses, [limit]).map(heldAddressOf),
-    recentSubmissions: (limit) =>
+    recentSubmissions: (limit, nowMs) =>
       driver()
-        .all(READS.recentSubmissions, [limit])
+        .all(READS.recentSubmissions, [farthestWaitMs(nowMs), limit])
         .map((row) => numberOf(row, 'attempt') ?? 0),
     setting: (key) => {
       const row = driver().get(READS.setting, [key]);
@@ -125,7 +132,7 @@ function untold(driver: SqlDriver, nowMs: number, limit: number): OutboxRow[] {
   const rows: OutboxRow[] = [];
   for (const seq of seqs) {
     if (rows.length >= limit) break;
-    const row = driver.get(READS.report, [seq, nowMs]);
+    const row = driver.get(READS.report, [seq, nowMs, farthestWaitMs(nowMs)]);
     if (row !== undefined) rows.push(outboxOf(row));
   }
   return rows;

@@ -184,7 +184,15 @@ export const namedOf = (row: unknown): string => parseRow(NameRow, row, 'mail_na
 const ClaimRow = z.object({ claimId: z.string(), askedAtMs: Ms });
 export const claimOf = (row: unknown): z.infer<typeof ClaimRow> => parseRow(ClaimRow, row, 'claim', 'claimId');
 
-const SettingRow = z.object({ key: z.string(), value: Json });
+/** A setting that is no JSON comes out as the text it is: no schema takes it, so its name is told and it is asked anew. */
+const SettingJson = z.string().transform((text): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+});
+const SettingRow = z.object({ key: z.string(), value: SettingJson });
 export const settingOf = (row: unknown): unknown => parseRow(SettingRow, row, 'setting', 'key').value;
 
 const NumberRow = z.object({ value: z.int().nullable() });

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { mailboxOf } from '../../../src/main/core/discovery/found-server.ts';
+import type { ServiceRecord } from '../../../src/main/core/discovery/service-records.ts';
+import { discoverServer } from '../../../src/main/engine/discovery/discover-server.ts';
+import type { DiscoveryPorts } from '../../../src/main/engine/discovery/ports.ts';
+import { VirtualClock } from '../../support/fakes-clock.ts';
+
+const NEVER = new AbortController().signal;
+const LIMIT_MS = 8_000;
+
+type World = {
+  readonly receivers?: readonly string[];
+  readonly texts?: readonly string[];
+  readonly services?: Readonly<Record<string, readonly ServiceRecord[]>>;
+  /** Host of a configuration's address, and the mail server it names. */
+  readonly configs?: Readonly<Record<string, string>>;
+  /** Hosts that answer under TLS. */
+  readonly alive?: readonly string[];
+  /** Parts of the world that never answer. */
+  readonly dead?: readonly ('names' | 'configs' | 'probe')[];
+};
+
+function world(what: World) {
+  const clock = new VirtualClock();
+  const asked: string[] = [];
+  const dead = (part: 'names' | 'configs' | 'probe'): boolean => what.dead?.includes(part) ?? false;
+  const never = <T>(): Promise<T> => new Promise(() => undefined);
+  const note = <T>(part: 'names' | 'configs' | 'probe', question: string, answer: T): Promise<T> => {
+    asked.push(question);
+    return dead(part) ? never() : Promise.resolve(answer);
+  };
+  const ports: DiscoveryPorts = {
+    clock,
+    names: {
+      receivers: (domain) => note('names', `MX ${domain}`, what.receivers ?? []),
+      texts: (domain) => note('names', `TXT ${domain}`, what.texts ?? []),
+      services: (name) => note('names', `SRV ${name}`, what.services?.[name] ?? []),
+    },
+    configs: ({ url }) => {
+      const host = what.configs?.[new URL(url).host + new URL(url).pathname];
+      return note('configs', url, host === undefined ? null : configOf(host));
+    },
+    probe: (kind, server) =>
+      note('probe', `${kind} ${server.host}:${server.port}`, what.alive?.includes(server.host) ?? false),
+  };
+  const discover = async (address: string, signal = NEVER) => {
+    const mailbox = mailboxOf(address);
+    if (mailbox === null) throw new Error(`${address} is no address`);
+    const startMs = clock.monotonicMs();
+    let ended = false;
+    const found = discoverServer(ports, mailbox, signal).finally(() => {
+      ended = true;
+    });
+    await clock.runUntil(() => ended);
+    return { found: await found, tookMs: clock.monotonicMs() - startMs };
+  };
+  return { discover, asked, clock };
+}
+
+const configOf = (host: string) => ({
+  clientConfig: {
+    emailProvider: {
+      outgoingServer: {
+        '@type': 'smtp',
+        hostname: host,
+        port: '465',
+        socketType: 'SSL',
+        authentication: 'password-cleartext',
+      },
+    },
+  },
+});
+const MAIN = 'autoconfig.office.test/mail/config-v1.1.xml';
+const WELL_KNOWN = 'office.test/.well-known/autoconfig/mail/config-v1.1.xml';
+const ISPDB = 'autoconfig.thunderbird.net/v1.1/office.test';
+const record = (name: string): ServiceRecord => ({ name, port: 465, priority: 1, weight: 1 });
+
+describe('the server behind an address', () => {
+  it('is a preset by its domain, without a question to anybody', async () => {
+    const { discover, asked } = world({ dead: ['names', 'configs', 'probe'] });
+
+    const { found, tookMs } = await discover('wang@qq.com');
+
+    expect(found).toMatchObject({ source: 'preset-domain', from: 'qq', smtp: { host: 'smtp.qq.com' } });
+    expect(asked).toEqual([]);
+    expect(tookMs).toBe(0);
+  });
+
+  it('is a preset by who receives the domain’s mail, and no web server hears of it', async () => {
+    const { discover, asked } = world({ receivers: ['mxbiz1.qq.com'], configs: { [MAIN]: 'smtp.office.test' } });
+
+    const { found } = await discover('wang@office.test');
+
+    expect(found).toMatchObject({ source: 'preset-mx', provider: { id: 'exmail' } });
+    expect(asked.filter((one) => one.startsWith('https:'))).toEqual([]);
+  });
+
+  it('stands behind a filtering gateway where the SPF record says so', async () => {
+    const { discover } = world({
+      receivers: ['mxa.gslb.pphosted.com'],
+      texts: ['v=spf1 include:spf.protection.outlook.com -all'],
+    });
+
+    expect((await discover('wang@office.test')).found).toMatchObject({
+      source: 'preset-spf',
+      smtp: { host: 'smtp.office365.com', port: 587 },
+    });
+  });
+
+  it('is not looked for at the gateway itself', async () => {
+    const { discover, asked } = world({ receivers: ['mxa.gslb.pphosted.com'] });
+
+    await discover('wang@office.test');
+
+    expect(asked.join(' ')).not.toContain('pphosted');
+  });
+
+  it('is what the most trusted source says, whichever answers', async () => {
+    const all: World = {
+      receivers: ['mx1.hoster.test'],
+      configs: {
+        [MAIN]: 'main.office.test',
+        [WELL_KNOWN]: 'well-known.office.test',
+        [ISPDB]: 'ispdb.office.test',
+        'autoconfig.thunderbird.net/v1.1/hoster.test': 'ispdb.hoster.test',
+        'autoconfig.hoster.test/mail/config-v1.1.xml': 'config.hoster.test',
+      },
+      services: { '_submissions._tcp.office.test': [record('srv.office.test')] },
+      alive: ['smtp.office.test'],
+    };
+    const order = [];
+    let configs = { ...all.configs };
+    for (const gone of [null, ...Object.keys(configs)]) {
+      configs = Object.fromEntries(Object.entries(configs).filter(([place]) => place !== gone));
+      const { found } = await world({ ...all, configs }).discover('wang@office.test');
+      order.push([found?.source, found?.smtp.host, found?.trust]);
+    }
+    const guessed = await world({ ...all, configs: {}, services: {} }).discover('wang@office.test');
+
+    expect(order).toEqual([
+      ['autoconfig', 'main.office.test', 'take'],
+      ['autoconfig', 'well-known.office.test', 'take'],
+      ['ispdb', 'ispdb.office.test', 'take'],
+      ['mx-ispdb', 'ispdb.hoster.test', 'take'],
+      ['mx-autoconfig', 'config.hoster.test', 'ask'],
+      ['srv', 'srv.office.test', 'take'],
+    ]);
+    expect(guessed.found).toMatchObject({ source: 'guess', smtp: { host: 'smtp.office.test', port: 465 }, imap: null });
+  });
+
+  it('carries what is known of the provider whose server it is', async () => {
+    const { discover } = world({ configs: { [ISPDB]: 'smtp.163.com' } });
+
+    expect((await discover('wang@office.test')).found).toMatchObject({
+      source: 'ispdb',
+      provider: { id: 'netease-163' },
+    });
+  });
+
+  it('is guessed by its usual names in their order, with IMAP where that answers too', async () => {
+    const { discover } = world({ alive: ['mail.office.test', 'imap.office.test'] });
+
+    expect((await discover('wang@office.test')).found).toMatchObject({
+      source: 'guess',
+      from: 'mail.office.test',
+      smtp: { host: 'mail.office.test', port: 465, security: 'tls' },
+      imap: { host: 'imap.office.test' },
+    });
+  });
+
+  it('is unknown where nothing answers', async () => {
+    expect((await world({}).discover('wang@office.test')).found).toBeNull();
+  });
+
+  it.each<[string, NonNullable<World['dead']>]>([
+    ['everything', ['names', 'configs', 'probe']],
+    ['the DNS', ['names']],
+    ['every web server', ['configs']],
+    ['every mail server', ['probe']],
+  ])('is answered within 8 s where %s is dead', async (_, dead) => {
+    const { found, tookMs } = await world({ dead }).discover('wang@office.test');
+
+    expect(found).toBeNull();
+    expect(tookMs).toBeLessThanOrEqual(LIMIT_MS);
+  });
+
+  it('is still found by what lives where the rest is dead', async () => {
+    const { found } = await world({ dead: ['names', 'configs'], alive: ['smtp.office.test'] }).discover(
+      'wang@office.test',
+    );
+
+    expect(found).toMatchObject({ source: 'guess' });
+  });
+
+  it('is given up as soon as the person goes away', async () => {
+    const { discover } = world({ dead: ['names', 'configs', 'probe'] });
+
+    expect(await discover('wang@office.test', AbortSignal.abort())).toEqual({ found: null, tookMs: 0 });
+  });
+});
+
+describe('the privacy of an address', () => {
+  it('is kept: only the domain’s own configuration server reads it, others the domain at most', async () => {
+    const { discover, asked } = world({ receivers: ['mx1.hoster.test'] });
+
+    await discover('wang.fang@office.test');
+
+    const told = asked.filter((one) => /wang/i.test(decodeURIComponent(one)));
+    expect(told).toEqual(['https://autoconfig.office.test/mail/config-v1.1.xml?emailaddress=wang.fang%40office.test']);
+    expect(asked).toContain('https://autoconfig.thunderbird.net/v1.1/office.test');
+  });
+});

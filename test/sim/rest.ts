@@ -1,0 +1,64 @@
+import type { CloudMail } from '../support/fakes-cloud-mail.ts';
+import type { Computer } from './computer.ts';
+import type { Safety } from './safety.ts';
+
+/** Final in the cloud, or marked as one that a person must settle. */
+export const isSettled = (mail: CloudMail): boolean =>
+  mail.status === 'sending' ? mail.uncertain : mail.status !== 'queued';
+
+/** The cloud refused what this agent knows, and its window shows both. */
+const isConflict = (mail: CloudMail, computers: readonly Computer[]): boolean =>
+  computers.some(({ disk }) => disk.file.reportFor(mail.id, null)?.ended === 'conflict');
+
+/** I3: every mail is settled or stands before a person, and no computer has anything left to do or to tell. */
+export function isAtRest(mails: Iterable<CloudMail>, computers: readonly Computer[]): boolean {
+  for (const mail of mails) if (!isSettled(mail) && !isConflict(mail, computers)) return false;
+  return computers.every((computer) => openCount(computer) === 0);
+}
+
+function openCount({ disk }: Computer): number {
+  const counts = disk.file.counts();
+  return counts.claimed + counts.attempting + counts['handed-over'] + counts.untold;
+}
+
+/** What keeps the world from its rest, for a person. */
+export function whatIsOpen(mails: Iterable<CloudMail>, computers: readonly Computer[]): string {
+  const open = [...mails].filter((mail) => !isSettled(mail)).map((mail) => cloudWord(mail));
+  const held = computers.flatMap((computer) => [
+    ...computer.disk.file
+      .held(1_000)
+      .filter(({ state }) => state.kind !== 'uncertain')
+      .map(({ id, state }) => `${computer.name} has ${id} ${JSON.stringify(state)}`),
+    ...(computer.disk.file.counts().untold > 0 ? [`${computer.name} has reports left to tell`] : []),
+    ...computer.disk.file.holds().map((hold) => `${computer.name} held: ${hold.kind}`),
+  ]);
+  return [...open, ...held].join('; ');
+}
+
+const cloudWord = ({ id, status, begun, agentId }: CloudMail): string =>
+  `cloud has ${id} ${status}${begun === null ? '' : ' begun'} with ${agentId ?? 'nobody'}`;
+
+/**
+ * I2, at rest: what a ledger that was never exchanged knows for certain is what the cloud says, or a conflict that
+ * stands before a person; and no accepted mail is forgotten.
+ */
+export function checkRest(mails: ReadonlyMap<string, CloudMail>, computers: readonly Computer[], safety: Safety): void {
+  for (const [id, count] of safety.acceptances) {
+    const mail = mails.get(id);
+    if (count !== 1 || mail === undefined || safety.isSettledByPerson(id)) continue;
+    if (mail.status !== 'sent' && !(mail.status === 'sending' && mail.uncertain)) {
+      safety.fail(`I2: mail ${id} was accepted, and the cloud says ${mail.status}`);
+    }
+  }
+  for (const computer of computers) {
+    const { file, lineage } = computer.disk;
+    if (lineage > 0 || computer.isShared) continue;
+    for (const { id, state } of file.list({ kinds: ['sent', 'failed'], limit: 10_000, offset: 0 })) {
+      const mail = mails.get(id);
+      const told = state.kind === 'sent' ? 'sent' : 'send_failed';
+      if (mail === undefined || mail.status === told || safety.isSettledByPerson(id)) continue;
+      if (file.reportFor(id, null)?.ended === 'conflict') continue;
+      safety.fail(`I2: ${computer.name} knows mail ${id} as ${state.kind}, the cloud says ${mail.status}`);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import { judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
+import type { Ports } from '../../src/main/engine/ports.ts';
+import { NO_PACE } from '../support/fakes-world.ts';
+import { drawPlan, type Plan } from './plan.ts';
+import { type Mutation, runPlan } from './simulation.ts';
+
+const SEEDS_MAX = 1_500;
+const MAILS_MAX = 12;
+
+/** A plan of the quick profile with few mails, so that many are run in little time. */
+function smallPlan(seed: number): Plan {
+  const plan = drawPlan(seed, 'quick');
+  return { ...plan, mailCount: Math.min(plan.mailCount, MAILS_MAX) };
+}
+
+/** What broke first, and after how many seeds. */
+async function caught(mutation: Mutation): Promise<string> {
+  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
+    const { failure } = await runPlan(smallPlan(seed), { mutation });
+    if (failure !== null) return failure;
+  }
+  return 'nothing';
+}
+
+const withGateOpen = (ports: Ports): Ports => ({
+  ...ports,
+  mailer: {
+    ...ports.mailer,
+    submit: (message, watch, signal) => {
+      const gate = async () => {
+        watch.gate().catch(() => undefined);
+        return 'open' as const;
+      };
+      return ports.mailer.submit(message, { ...watch, gate }, signal);
+    },
+  },
+});
+
+const withoutBegin = (ports: Ports): Ports => ({
+  ...ports,
+  cloud: { ...ports.cloud, begin: async () => ({ ok: true, value: undefined }) },
+});
+
+/** Says that a mail whose reply was lost was dropped in its body. */
+const withTrustInSilence = (ports: Ports): Ports => ({
+  ...ports,
+  mailer: {
+    ...ports.mailer,
+    submit: async (message, watch, signal) => {
+      const end = await ports.mailer.submit(message, watch, signal);
+      return end.kind === 'broken' && end.stage === 'handed-over' ? { ...end, stage: 'body' } : end;
+    },
+  },
+});
+
+const withFreshReports = (ports: Ports): Ports => {
+  let count = 0;
+  return {
+    ...ports,
+    cloud: {
+      ...ports.cloud,
+      report: (row, signal) => {
+        count += 1;
+        return ports.cloud.report({ ...row, body: `${row.body}${' '.repeat(count % 7)}` }, signal);
+      },
+    },
+  };
+};
+
+/** What the mutations break, and which promises may be the first to be seen broken. */
+const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Mutation])[] = [
+  ['a gate that opens early', /^(I1|I5|truth|I2)/, { bend: withGateOpen }],
+  ['an agent that never asks for begin', /^(I1|I5|truth|I2|I3)/, { bend: withoutBegin }],
+  ['an agent that takes silence for a no', /^I1/, { bend: withTrustInSilence }],
+  ['an agent that writes its reports anew', /^reports/, { bend: withFreshReports }],
+  ['an agent that keeps no pace', /^pace/, { pace: NO_PACE }],
+  ['a disk that forgets what it had written', /^(I2|I1|reports)/, { forgottenCommits: 3 }],
+  [
+    'a cloud that grants begin to everybody',
+    /^(I1|truth|I2)/,
+    {
+      rules: {
+        refuseBegin: (mail, agent, request) => {
+          const refused = refuseBegin(mail, agent, request);
+          return refused === 'already-begun' ? null : refused;
+        },
+      },
+    },
+  ],
+  [
+    'a cloud that does not retire nonces',
+    /^(I1|I2|truth)/,
+    {
+      rules: { refuseBegin: (mail, agent, request) => refuseBegin({ ...mail, retired_nonces: [] }, agent, request) },
+    },
+  ],
+  [
+    'a cloud that lets a begun mail be cancelled',
+    /^(I5|I2|truth)/,
+    {
+      rules: {
+        operatorMay: (act, mail) => operatorMay(act, act === 'cancel' ? notBegun(mail) : mail),
+        mayMove: (mail, to) => mayMove(to === 'cancelled' ? notBegun(mail) : mail, to),
+      },
+    },
+  ],
+  [
+    'a cloud that gives a begun mail back to the queue',
+    /^(I1|I2|truth)/,
+    {
+      rules: {
+        operatorMay: (act, mail) => operatorMay(act, act === 'give-back' ? notBegun(mail) : mail),
+        mayMove: (mail, to) => mayMove(to === 'queued' ? notBegun(mail) : mail, to),
+      },
+    },
+  ],
+  [
+    'a cloud that lets the last result win',
+    /^(I2|truth)/,
+    {
+      rules: {
+        judgeResult: (mail, agent, result) => {
+          const effect = judgeResult(mail, agent, result);
+          const isOther = effect.kind === 'refused' && effect.code === 'conflicting-result';
+          return isOther && result.outcome !== 'uncertain' ? { kind: 'finish', as: result.outcome } : effect;
+        },
+        mayMove: () => true,
+      },
+    },
+  ],
+];
+
+const notBegun = <T extends { readonly begun_nonce: string | null; readonly uncertain: boolean }>(mail: T): T => ({
+  ...mail,
+  begun_nonce: null,
+  uncertain: false,
+});
+
+describe('the simulator notices', () => {
+  it.each(BROKEN)('%s', async (_, promises, mutation) => {
+    expect(await caught(mutation)).toMatch(promises);
+  });
+
+  it('nothing in the same worlds where no part is broken', async () => {
+    const failures: string[] = [];
+    for (let seed = 1; seed <= 100; seed += 1) {
+      const { failure } = await runPlan(smallPlan(seed));
+      if (failure !== null) failures.push(`seed ${seed}: ${failure}`);
+    }
+    expect(failures).toEqual([]);
+  });
+});
