@@ -1,6 +1,7 @@
 import { openLedger } from '../../src/main/adapters/sqlite/open-ledger.ts';
+import type { Death } from '../support/fakes-life.ts';
 import { isSettled } from '../support/fakes-storm.ts';
-import type { Death, World } from '../support/fakes-world.ts';
+import type { World } from '../support/fakes-world.ts';
 import { putDown } from './check-images.ts';
 import type { Image } from './images.ts';
 import { liveThrough } from './recorded-life.ts';

@@ -1,6 +1,7 @@
 import type { Ledger, LedgerChange } from '../../src/main/engine/ports.ts';
+import type { Death } from '../support/fakes-life.ts';
 import type { Play } from '../support/fakes-mailer.ts';
-import { type Death, type RunningAgent, World } from '../support/fakes-world.ts';
+import { type RunningAgent, World } from '../support/fakes-world.ts';
 
 /** One mail that is accepted at once, one that is dropped before its end and tried again, one whose reply is lost. */
 const PLAYS: readonly Play[] = [

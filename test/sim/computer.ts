@@ -165,6 +165,7 @@ export class Computer {
         },
       },
       mailer,
+      mailbox: null,
       log: note === null ? SILENT : writtenLog(this.name, note),
       cloud: {
         claim: (request, signal) =>

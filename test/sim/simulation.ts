@@ -283,14 +283,14 @@ const OTHER_HASH = `sha256:${'0'.repeat(64)}`;
 const bytesOf = (payload: {
   readonly subject: string;
   readonly to: { readonly address: string };
-  readonly text: string;
-}) => `${payload.to.address}\n${payload.subject}\n${payload.text}`;
+  readonly text?: string | null | undefined;
+}) => `${payload.to.address}\n${payload.subject}\n${payload.text ?? ''}`;
 
 /** Writes what was approved, so that what arrives can be compared with it. */
 const COMPOSER: Composer = {
   async compose({ messageId, payload }) {
     const envelope = { from: payload.from.address, to: payload.to.address, needsSmtpUtf8: false };
-    const text = bytesOf({ subject: payload.subject, to: payload.to, text: payload.text ?? '' });
+    const text = bytesOf(payload);
     return { ok: true, value: { messageId, envelope, bytes: Buffer.from(text) } };
   },
 };

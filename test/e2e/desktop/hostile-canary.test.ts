@@ -4,7 +4,7 @@ import { hostile } from '../../hostile/hostile-test.ts';
 import { rendererHeap } from '../../support/canary/heap.ts';
 import { canarySearch } from '../../support/canary/search.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
-import { DesktopApp, ONCE_MORE, type StagedApp, stageApp } from '../../support/desktop-app.ts';
+import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { type HttpProxy, startHttpProxy } from '../../support/http-proxy.ts';
 import { ScriptedSmtp } from '../../support/scripted-smtp.ts';
@@ -65,7 +65,7 @@ const DEEDS: readonly RequestName[] = [
   'copy-diagnostics',
 ];
 
-describe('the secrets of the desktop program', ONCE_MORE, () => {
+describe('the secrets of the desktop program', () => {
   hostile('HI-082', async () => {
     expect([...Object.keys(QUESTIONS), ...DEEDS].sort()).toEqual([...REQUEST_NAMES].sort());
     let token = '';
