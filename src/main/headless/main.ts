@@ -4,6 +4,7 @@ import { LANGUAGES } from '../../shared/texts/language.ts';
 import { type AccountOptions, accountCommand } from './account-command.ts';
 import {
   exportLogCommand,
+  liftCommand,
   pauseCommand,
   resolveCommand,
   resumeCommand,
@@ -87,6 +88,11 @@ program
   .command('resolve <id> <outcome>')
   .description('say what became of an uncertain mail: sent or not-sent')
   .action((id: string, outcome: string) => resolveCommand(terminal(), id, outcomeOf(outcome)));
+
+program
+  .command('lift <address>')
+  .description('let mails begin again to an address from which an earlier one came back')
+  .action((address: string) => liftCommand(terminal(), address));
 
 program
   .command('set <key> <json>')
