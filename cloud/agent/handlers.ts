@@ -8,6 +8,7 @@ import type { Handlers } from '../http/bind.ts';
 import type { Callers } from '../http/callers.ts';
 import { beginMail } from '../queue/begin.ts';
 import { claimMails } from '../queue/claim.ts';
+import { storeFact } from '../queue/fact.ts';
 import type { AgentIdentity } from '../queue/moves.ts';
 import { retireNonce } from '../queue/not-sent.ts';
 import { releaseMail } from '../queue/release.ts';
@@ -45,6 +46,10 @@ export function agentHandlers(api: AgentApi): Handlers<typeof AGENT_ROUTES, Call
     result: async ({ caller, params, request }) => {
       const id = rowId(params.id);
       return id === null ? noSuchMail() : storeResult(queries, caller, id, request);
+    },
+    fact: async ({ caller, params, request }) => {
+      const id = rowId(params.id);
+      return id === null ? noSuchMail() : storeFact(queries, caller, id, request);
     },
     release: async ({ caller, params, request }) => {
       const id = rowId(params.id);

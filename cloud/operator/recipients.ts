@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../src/shared/result.ts';
+import { FACT_KINDS } from '../../src/shared/wire/messages.ts';
 import { BigintText, InstantText, rowId, storable } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
 import { type Failure, fail } from '../failure.ts';
@@ -31,12 +32,16 @@ const columns = {
   smtp_message_id: z.string().nullable(),
   error_message: z.string().nullable(),
   resend_of: BigintText.nullable(),
+  bounced_at: InstantText.nullable(),
+  replied_at: InstantText.nullable(),
 };
 
 const SELECTED = `
 SELECT r.id, r.idempotency_key, r.task_id, t.name AS task_name, r.user_id, u.name AS user_name, r.to_address, r.subject,
        r.status, r.status_since, r.created_at, r.not_before, r.not_after, r.agent_id, a.name AS agent_name, r.attempt,
-       r.begun_at, r.uncertain_since, r.uncertain_reason, r.smtp_message_id, r.error_message, r.resend_of`;
+       r.begun_at, r.uncertain_since, r.uncertain_reason, r.smtp_message_id, r.error_message, r.resend_of,
+       (SELECT max(f.at) FROM recipient_facts f WHERE f.recipient_id = r.id AND f.kind = 'bounced') AS bounced_at,
+       (SELECT max(f.at) FROM recipient_facts f WHERE f.recipient_id = r.id AND f.kind = 'replied') AS replied_at`;
 const JOINED = `
   FROM recipients r JOIN tasks t ON t.id = r.task_id JOIN users u ON u.id = r.user_id
   LEFT JOIN agents a ON a.id = r.agent_id`;
@@ -107,10 +112,24 @@ SELECT at, actor, event, from_status, to_status, detail
   row: z.object({
     at: InstantText,
     actor: z.string(),
-    event: z.enum(['created', 'move', 'begin', 'not-sent', 'uncertain']),
+    event: z.enum(['created', 'move', 'begin', 'not-sent', 'uncertain', 'bounced', 'replied']),
     from_status: Status.nullable(),
     to_status: Status,
     detail: z.unknown(),
+  }),
+};
+
+const FACTS = {
+  name: 'recipient-facts',
+  text: `
+SELECT kind, at, told_at, hard, status_code, text FROM recipient_facts WHERE recipient_id = $1 ORDER BY id`,
+  row: z.object({
+    kind: z.enum(FACT_KINDS),
+    at: InstantText,
+    told_at: InstantText,
+    hard: z.boolean().nullable(),
+    status_code: z.string().nullable(),
+    text: z.string().nullable(),
   }),
 };
 
@@ -119,5 +138,7 @@ export async function getRecipient(queries: Queries, wanted: string): Promise<Re
   const [recipient] = id === null ? [] : await queries.rows(ONE, [id]);
   if (recipient === undefined) return fail('not-found', 'there is no such mail');
   const payload: unknown = JSON.parse(recipient.payload);
-  return ok({ ...recipient, payload, history: [...(await queries.rows(HISTORY, [recipient.id]))] });
+  const history = [...(await queries.rows(HISTORY, [recipient.id]))];
+  const facts = [...(await queries.rows(FACTS, [recipient.id]))];
+  return ok({ ...recipient, payload, history, facts });
 }

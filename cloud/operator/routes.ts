@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AgentState, CloudStatus, Evidence, PayloadHash, RecipientId } from '../../src/shared/wire/messages.ts';
+import {
+  AgentState,
+  CloudStatus,
+  Evidence,
+  FACT_KINDS,
+  PayloadHash,
+  RecipientId,
+} from '../../src/shared/wire/messages.ts';
 import { ATTACHMENTS_MAX_BYTES, StrictPayload } from '../../src/shared/wire/payload.ts';
 import type { Route } from '../../src/shared/wire/routes.ts';
 import { RECIPIENT_STATUSES } from '../queue/moves.ts';
@@ -107,23 +114,35 @@ const Recipient = z.object({
   smtp_message_id: z.string().nullable(),
   error_message: z.string().nullable(),
   resend_of: RecipientId.nullable(),
+  /** The latest letter that came back or answered; beside the result, which stays. */
+  bounced_at: Instant.nullable(),
+  replied_at: Instant.nullable(),
 });
 export type Recipient = z.infer<typeof Recipient>;
 const HistoryEntry = z.object({
   at: Instant,
   actor: z.string(),
-  event: z.enum(['created', 'move', 'begin', 'not-sent', 'uncertain']),
+  event: z.enum(['created', 'move', 'begin', 'not-sent', 'uncertain', 'bounced', 'replied']),
   from_status: Status.nullable(),
   to_status: Status,
   detail: z.unknown(),
 });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
+const FactEntry = z.object({
+  kind: z.enum(FACT_KINDS),
+  at: Instant,
+  told_at: Instant,
+  hard: z.boolean().nullable(),
+  status_code: z.string().nullable(),
+  text: z.string().nullable(),
+});
 const RecipientWithHistory = Recipient.extend({
   payload: z.unknown(),
   payload_hash: PayloadHash,
   result: z.unknown(),
   resent_as: RecipientId.nullable(),
   history: z.array(HistoryEntry),
+  facts: z.array(FactEntry),
 });
 export type RecipientWithHistory = z.infer<typeof RecipientWithHistory>;
 const RecipientPage = z.object({ items: z.array(Recipient), next_after: RecipientId.nullable() });

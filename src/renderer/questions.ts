@@ -8,6 +8,7 @@ function isOpen(question: Question): boolean {
     case 'uncertain':
       return question.answer === null;
     case 'conflict':
+    case 'held-address':
     case 'account':
       return true;
     case 'failed':
@@ -21,6 +22,8 @@ export function questionKey(question: Question): string {
     case 'uncertain':
     case 'conflict':
       return `${question.kind}/${question.mail.id}`;
+    case 'held-address':
+      return `held/${question.address}`;
     case 'account':
       return `account/${question.hold}`;
     case 'failed':

@@ -132,6 +132,55 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('hold-lifted'), holdKind: fc.constantFrom('user', 'back-off') }),
   },
   {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('fact'),
+      mailId: id,
+      fact: fc.oneof(
+        fc.record({ kind: fc.constant('replied'), id: fc.constantFrom('a', 'b'), atMs: instant }),
+        fc.record({
+          kind: fc.constant('bounced'),
+          id: fc.constantFrom('a', 'c'),
+          atMs: instant,
+          hard: fc.boolean(),
+          status: fc.constantFrom(null, '5.1.1'),
+          text: fc.string({ unit: 'grapheme' }),
+        }),
+      ),
+      atMs: instant,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('mail-named'),
+      mailId: id,
+      messageId: fc.constantFrom('<a@x>', '<b@x>'),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('copy-ended'),
+      mailId: id,
+      end: fc.constantFrom('kept', 'there-already', 'given-up'),
+      atMs: instant,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom('a@x', 'b@x', 'c@x'), instant, id).map(
+      ([address, sinceMs, mailId]): Wish => ({
+        kind: 'address-held',
+        held: { address, sinceMs, mailId, text: 'no' },
+      }),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('address-lifted'), address: fc.constantFrom('a@x', 'b@x') }),
+  },
+  {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant('setting'),

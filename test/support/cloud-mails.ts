@@ -4,6 +4,7 @@ import {
   type BeginRequest,
   type ClaimedItem,
   ClaimReply,
+  type FactRequest,
   type HeartbeatRequest,
   type NotSentRequest,
   type ResultRequest,
@@ -102,6 +103,21 @@ export const result = (
   mail: HeldMail,
   known: Pick<ResultRequest, 'outcome' | 'nonce'> & Partial<ResultRequest>,
 ): Promise<Answer> => mail.agent.call('result', resultRequest(mail.item, known), mail.params);
+
+export const fact = (mail: HeldMail, known: Partial<FactRequest> = {}): Promise<Answer> =>
+  mail.agent.call(
+    'fact',
+    {
+      ...keyOf(mail),
+      payload_hash: mail.item.payload_hash,
+      fact_id: 'a'.repeat(32),
+      kind: 'bounced',
+      at: '2026-11-29T10:00:00.000Z',
+      bounce: { hard: true, status: '5.1.1', text: 'no such user' },
+      ...known,
+    },
+    mail.params,
+  );
 
 export const release = (mail: HeldMail): Promise<Answer> => mail.agent.call('release', keyOf(mail), mail.params);
 

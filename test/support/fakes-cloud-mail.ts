@@ -1,5 +1,5 @@
 import { type MailFacts, mayMove } from '../../cloud/queue/rules.ts';
-import type { CloudStatus, StoredResult } from '../../src/shared/wire/messages.ts';
+import type { CloudStatus, FactRequest, StoredResult } from '../../src/shared/wire/messages.ts';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 
 export const USER_ID = 'user-1';
@@ -24,6 +24,8 @@ export type CloudMail = {
   resentAs: string | null;
   /** Every state it was in, the first included. */
   readonly history: CloudStatus[];
+  /** By their ids. */
+  readonly facts: Map<string, FactRequest>;
 };
 
 /** Where only some states may follow, the queue's transition table decides, as its trigger does in the database. */

@@ -1,10 +1,11 @@
 import { judgeNotSent, judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
-import type { Cloud, CloudFailure } from '../../src/main/engine/ports.ts';
+import type { Cloud, CloudFailure, OutboxRow } from '../../src/main/engine/ports.ts';
 import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
 import {
   BeginRequest,
   ClaimRequest,
   type CloudStatus,
+  FactRequest,
   HeartbeatRequest,
   NotSentRequest,
   type OtherItem,
@@ -24,7 +25,7 @@ import {
   USER_ID,
 } from './fakes-cloud-mail.ts';
 
-export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'heartbeat' | 'sync';
+export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'fact' | 'heartbeat' | 'sync';
 
 /** What goes wrong with one call. After `lose-request` nothing happened; after `lose-reply` it did. */
 export type CloudFault =
@@ -119,6 +120,7 @@ export class ModelCloud {
       resendOf: over.resendOf ?? null,
       resentAs: null,
       history: ['queued'],
+      facts: new Map(),
     };
     this.mails.set(id, mail);
     this.#queued.add(mail);
@@ -208,9 +210,7 @@ export class ModelCloud {
         ),
       report: ({ mailId, route, body }, signal) =>
         this.#call({ name: route, agentId, mailId, request: JSON.parse(body), body, signal }, (request) =>
-          route === 'result'
-            ? this.#result(agentId, mailId, ResultRequest.parse(request))
-            : this.#notSent(agentId, mailId, NotSentRequest.parse(request)),
+          this.#report(agentId, mailId, route, request),
         ),
       heartbeat: (request, signal) =>
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
@@ -342,6 +342,25 @@ export class ModelCloud {
     const isNew = mail.begun !== request.nonce;
     mail.begun = request.nonce;
     if (isNew) this.onChange(mail, { kind: 'begin', by: agentId, nonce: request.nonce });
+    return ok(undefined);
+  }
+
+  #report(agentId: string, mailId: string, route: OutboxRow['route'], request: unknown): Answer<void> {
+    switch (route) {
+      case 'result':
+        return this.#result(agentId, mailId, ResultRequest.parse(request));
+      case 'notSent':
+        return this.#notSent(agentId, mailId, NotSentRequest.parse(request));
+      case 'fact':
+        return this.#fact(mailId, FactRequest.parse(request));
+    }
+  }
+
+  #fact(mailId: string, request: FactRequest): Answer<void> {
+    const mail = this.mails.get(mailId);
+    if (mail === undefined) return refuse('not-found');
+    if (mail.key !== request.idempotency_key || mail.hash !== request.payload_hash) return refuse('payload-changed');
+    mail.facts.set(request.fact_id, request);
     return ok(undefined);
   }
 

@@ -1,4 +1,4 @@
-import type { Clock, Cloud, Ledger, Mailer, Ports } from '../../src/main/engine/ports.ts';
+import type { Clock, Cloud, Ledger, Mailbox, Mailer, Ports } from '../../src/main/engine/ports.ts';
 
 /** Thrown through the engine where its process is killed in the middle of a step. */
 export class Killed extends Error {}
@@ -74,5 +74,11 @@ export function mortal(ports: Ports, life: Life): Ports {
     close: ports.mailer.close,
   };
   const ledger: Ledger = { ...ports.ledger, commit: (changes) => life.effect(() => ports.ledger.commit(changes)) };
-  return { ...ports, clock, cloud, mailer, ledger };
+  const { mailbox } = ports;
+  const watched: Mailbox | null = mailbox && {
+    find: asked(mailbox.find),
+    keepCopies: asked(mailbox.keepCopies),
+    letters: asked(mailbox.letters),
+  };
+  return { ...ports, clock, cloud, mailer, mailbox: watched, ledger };
 }

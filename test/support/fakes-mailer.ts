@@ -4,7 +4,7 @@ import type { VirtualClock } from './fakes-clock.ts';
 
 /** What the mail server does with one submission. */
 export type Play =
-  | { readonly kind: 'accept'; readonly afterMs?: number }
+  | { readonly kind: 'accept'; readonly afterMs?: number; readonly reply?: SmtpReply }
   /** A complete negative reply; at `handed-over` after the end of data. */
   | {
       readonly kind: 'reply';
@@ -176,7 +176,7 @@ export function fakeMailer(server: ModelSmtp, clock: VirtualClock, options: Mail
     const waitMs = play.kind === 'accept' ? play.afterMs : play.kind === 'hang' ? play.forMs : undefined;
     await clock.sleep(waitMs ?? server.stageMs, NEVER);
     onStep('replied', dialogue);
-    if (play.kind === 'accept') return { kind: 'accepted', reply: QUEUED };
+    if (play.kind === 'accept') return { kind: 'accepted', reply: play.reply ?? QUEUED };
     return ending(play) ?? { kind: 'accepted', reply: QUEUED };
   }
 }

@@ -1,7 +1,15 @@
 import type { StateKind } from '../../src/main/core/mail-state.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../../src/main/engine/agent.ts';
 import type { AgentConfig } from '../../src/main/engine/context.ts';
-import type { Composer, Ledger, LedgerChange, LedgerFailure, Log, Ports } from '../../src/main/engine/ports.ts';
+import type {
+  Composer,
+  Ledger,
+  LedgerChange,
+  LedgerFailure,
+  Log,
+  Mailbox,
+  Ports,
+} from '../../src/main/engine/ports.ts';
 import { err, type Result } from '../../src/shared/result.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import type { CloudStatus } from '../../src/shared/wire/messages.ts';
@@ -60,6 +68,8 @@ export class World {
   /** Asked after each commit that worked: true where its answer is lost and the file cannot be looked at. */
   diskDoubt: () => boolean = () => false;
   composer: Composer = fakeComposer();
+  /** Null for an account whose folders are not read. */
+  mailbox: Mailbox | null = null;
   ledger: MemoryLedger;
 
   constructor(seed = 1) {
@@ -119,14 +129,14 @@ export class World {
   }
 
   #ports(agentId: string, life: Life): Ports {
-    const { clock, random, cloud, smtp, composer } = this;
+    const { clock, random, cloud, smtp, composer, mailbox } = this;
     const mailer = fakeMailer(smtp, clock, { isAlive: () => life.isAlive });
     const note = (level: string) => (event: string, fields?: object) => {
       this.logged.push(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
     };
     const log: Log = { info: note('info'), warn: note('warn'), error: note('error') };
     const ledger = this.#watched(this.ledger);
-    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox: null, log, ledger };
+    return { clock, random, cloud: cloud.port(agentId), composer, mailer, mailbox, log, ledger };
   }
 
   #watched(ledger: Ledger): Ledger {

@@ -1,9 +1,11 @@
+import { type Fact, factRequest, type HeldAddress } from '../../src/main/core/facts.ts';
 import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
-import type { MailEvent, StateKind } from '../../src/main/core/mail-state.ts';
+import type { MailEvent, Report, StateKind } from '../../src/main/core/mail-state.ts';
 import { step } from '../../src/main/core/step.ts';
 import { farthestWaitMs, isOver } from '../../src/main/core/waits.ts';
 import type {
   AttemptRow,
+  CopyEnd,
   Ledger,
   LedgerChange,
   LedgerCounts,
@@ -34,6 +36,10 @@ class Data {
   readonly claims: Map<string, { readonly askedAtMs: number; readonly order: number }>;
   readonly holds: Map<string, Hold>;
   readonly settings: Map<string, unknown>;
+  readonly facts: Map<string, readonly Fact[]>;
+  readonly names: Map<string, string>;
+  readonly copies: Map<string, CopyEnd>;
+  readonly heldAddresses: Map<string, HeldAddress>;
   constructor(from: Data | null) {
     this.mails = new Map(from?.mails);
     this.claimed = new Map(from?.claimed);
@@ -45,6 +51,10 @@ class Data {
     this.claims = new Map(from?.claims);
     this.holds = new Map(from?.holds);
     this.settings = new Map(from?.settings);
+    this.facts = new Map(from?.facts);
+    this.names = new Map(from?.names);
+    this.copies = new Map(from?.copies);
+    this.heldAddresses = new Map(from?.heldAddresses);
   }
 }
 
@@ -103,7 +113,8 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .map(outboxRow),
     nextUntoldAtMs: () => smallest(oldestUntold(data).map((report) => report.nextTryAtMs)),
     reportFor: (mailId, nonce) => {
-      const wanted = (report: StoredReport) => report.mailId === mailId && (nonce === null || report.nonce === nonce);
+      const wanted = (report: StoredReport) =>
+        report.mailId === mailId && report.route !== 'fact' && (nonce === null || report.nonce === nonce);
       const found = [...reports.values()].findLast(wanted);
       return found === undefined ? null : { ...outboxRow(found), ended: found.end?.kind ?? null };
     },
@@ -139,6 +150,19 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .sort((a, b) => b.place - a.place)
         .slice(0, limit)
         .map(({ row }) => row),
+    facts: (mailId) => data.facts.get(mailId) ?? [],
+    mailNamed: (messageId) => data.names.get(messageId) ?? null,
+    lackingCopy: (sinceMs, limit) =>
+      [...mails.values()]
+        .filter(({ mail }) => mail.state.kind === 'sent' && mail.changedAtMs > sinceMs && !data.copies.has(mail.id))
+        .sort((a, b) => a.mail.changedAtMs - b.mail.changedAtMs || a.order - b.order)
+        .slice(0, limit)
+        .map(({ mail }) => mail),
+    heldAddress: (address) => data.heldAddresses.get(address) ?? null,
+    heldAddresses: (limit) =>
+      [...data.heldAddresses.values()]
+        .sort((a, b) => b.sinceMs - a.sinceMs || (a.address < b.address ? -1 : 1))
+        .slice(0, limit),
     setting: (key) => data.settings.get(key),
     close: () => undefined,
     copy: () => ledgerOn(new Data(data), options),
@@ -255,6 +279,24 @@ function apply(draft: Draft, change: LedgerChange): Done {
       );
     case 'report-reopened':
       return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0 }));
+    case 'fact':
+      return addFact(draft, change.mailId, change.fact);
+    case 'mail-named':
+      return ofKnownMail(draft, change.mailId, () => {
+        if (!data.names.has(change.messageId)) draft.put(data.names, change.messageId, change.mailId);
+      });
+    case 'copy-ended':
+      return ofKnownMail(draft, change.mailId, () => {
+        if (!data.copies.has(change.mailId)) draft.put(data.copies, change.mailId, change.end);
+      });
+    case 'address-held':
+      return ofKnownMail(draft, change.held.mailId, () => {
+        const { held } = change;
+        if (!data.heldAddresses.has(held.address)) draft.put(data.heldAddresses, held.address, held);
+      });
+    case 'address-lifted':
+      draft.drop(data.heldAddresses, change.address);
+      return ok(undefined);
     case 'hold-set':
       draft.put(data.holds, change.hold.kind, change.hold);
       return ok(undefined);
@@ -326,17 +368,36 @@ function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs:
   if (!moved.ok) return err({ kind: 'illegal', mailId: mail.id, move: moved.error });
   const { state, report } = moved.value;
   if (state === mail.state) return ok(undefined);
-  const { attempts, reports } = draft.data;
+  const { attempts } = draft.data;
   putMail(draft, { mail: { ...mail, state, changedAtMs: atMs }, order });
   const place = (draft.data.kindCounts.get('last-attempt') ?? 0) + 1;
   draft.put(draft.data.kindCounts, 'last-attempt', place);
   draft.put(attempts, mail.id, afterEvent(attempts.get(mail.id) ?? [], mail.id, event, atMs, place));
-  if (report !== null) {
-    const seq = reports.size + 1;
-    const { route, body } = report;
-    const fresh = { tries: 0, nextTryAtMs: 0, end: null };
-    putReport(draft, { seq, mailId: mail.id, route, body: JSON.stringify(body), nonce: body.nonce, ...fresh });
-  }
+  if (report !== null) addReport(draft, mail.id, report);
+  return ok(undefined);
+}
+
+function addReport(draft: Draft, mailId: string, report: Report): void {
+  const { reports } = draft.data;
+  const seq = reports.size + 1;
+  const nonce = report.route === 'fact' ? null : report.body.nonce;
+  const fresh = { tries: 0, nextTryAtMs: 0, end: null };
+  putReport(draft, { seq, mailId, route: report.route, body: JSON.stringify(report.body), nonce, ...fresh });
+}
+
+function ofKnownMail(draft: Draft, mailId: string, change: () => void): Done {
+  if (!draft.data.mails.has(mailId)) return err({ kind: 'unknown-mail', mailId });
+  change();
+  return ok(undefined);
+}
+
+function addFact(draft: Draft, mailId: string, fact: Fact): Done {
+  const stored = draft.data.mails.get(mailId);
+  if (stored === undefined) return err({ kind: 'unknown-mail', mailId });
+  const before = draft.data.facts.get(mailId) ?? [];
+  if (before.some(({ id }) => id === fact.id)) return ok(undefined);
+  draft.put(draft.data.facts, mailId, [...before, fact]);
+  addReport(draft, mailId, { route: 'fact', body: factRequest(stored.mail, fact) });
   return ok(undefined);
 }
 

@@ -27,8 +27,10 @@ const summary = (id: string) => ({
   changedAtMs: 2,
 });
 
+const NOTHING = { attempts: () => [], held: () => [], heldAddresses: () => [] };
+
 const parts = (change: Partial<QuestionParts> = {}): QuestionParts => ({
-  ledger: { list: () => [], mail: () => null, attempts: () => [] },
+  ledger: { list: () => [], mail: () => null, ...NOTHING },
   reads: { conflicts: () => [], failed: () => [] },
   status: { holds: [] },
   answerTo: () => null,
@@ -44,13 +46,13 @@ describe('what waits for a person', () => {
 
   it('names what stops all mails first', () => {
     const status = { holds: [hold('account', 'The login was refused.')] };
-    const ledger = { list: () => [mail('7')], mail: () => null, attempts: () => [] };
+    const ledger = { list: () => [mail('7')], mail: () => null, ...NOTHING };
 
     expect(questionsOf(parts({ status, ledger })).map(({ kind }) => kind)).toEqual(['account', 'uncertain']);
   });
 
   it('shows with a doubt what is known, and the answer that can still be undone', () => {
-    const ledger = { list: () => [mail('7')], mail: () => null, attempts: () => [] };
+    const ledger = { list: () => [mail('7')], mail: () => null, ...NOTHING };
     const answer = { as: 'sent', undoUntilMs: 5 } as const;
 
     expect(questionsOf(parts({ ledger, answerTo: () => answer }))).toMatchObject([
@@ -72,11 +74,25 @@ describe('what waits for a person', () => {
         { ...conflict, body: 'not JSON', stored: null },
       ],
     };
-    const ledger = { list: () => [], mail: mail, attempts: () => [] };
+    const ledger = { list: () => [], mail: mail, ...NOTHING };
 
     expect(questionsOf(parts({ ledger, reads }))).toMatchObject([
       { kind: 'conflict', here: 'Sent', cloud: 'Not sent' },
       { kind: 'conflict', here: 'Unknown', cloud: 'Unknown' },
+    ]);
+  });
+
+  it('asks about an address that bounced while mails wait for it, and not before', () => {
+    const address = { address: 'li@example.net', sinceMs: 1, mailId: '1', text: '550 no such user' };
+    const waiting = {
+      ...mail('8'),
+      state: { kind: 'claimed', attempt: 0, retryAtMs: 9, settlingNonce: null },
+    } as const;
+    const ledger = { list: () => [], mail: () => null, ...NOTHING, heldAddresses: () => [address] };
+
+    expect(questionsOf(parts({ ledger }))).toEqual([]);
+    expect(questionsOf(parts({ ledger: { ...ledger, held: () => [waiting, mail('9')] } }))).toMatchObject([
+      { kind: 'held-address', address: 'li@example.net', text: '550 no such user', mails: [{ id: '8' }], count: 1 },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type {
   Evidence,
+  FactRequest,
   NotSentRequest,
   ReplyClass,
   ResultRequest,
@@ -139,7 +140,8 @@ export type MailFacts = {
 /** Something the cloud must be told; the same bytes on every try. */
 export type Report =
   | { readonly route: 'result'; readonly body: ResultRequest }
-  | { readonly route: 'notSent'; readonly body: NotSentRequest };
+  | { readonly route: 'notSent'; readonly body: NotSentRequest }
+  | { readonly route: 'fact'; readonly body: FactRequest };
 
 export const isOpen = (kind: StateKind): boolean =>
   kind === 'claimed' || kind === 'attempting' || kind === 'handed-over';

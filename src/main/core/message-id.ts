@@ -17,3 +17,19 @@ function asciiDomain(domain: string): string {
   const url = `http://${domain}`;
   return URL.canParse(url) ? new URL(url).hostname : domain;
 }
+
+/** True for an id that `messageIdOf` made for this mail, at whatever domain. */
+export function isNameOf(
+  messageId: string,
+  mail: { readonly idempotencyKey: string; readonly payloadHash: string },
+): boolean {
+  return messageId.startsWith(messageIdOf({ ...mail, fromDomain: '' }).replace(/@.*$/, '@'));
+}
+
+/** The mail whose id this may be, by what the id says of itself; null for an id of another make. */
+export const mailIdIn = (messageId: string): string | null =>
+  /^<email-recipient-([0-9A-Za-z-]{1,64})\.[0-9a-f]{16}@/.exec(messageId)?.[1] ?? null;
+
+/** Microsoft names the mail anew and says so in its reply to the end of the data: "250 2.0.0 OK <...> [Hostname=...]". */
+export const otherNameIn = (replyText: string): string | null =>
+  /\bOK <([^<>\s@]{1,400}@[^<>\s]{1,400})>/.exec(replyText)?.[0].slice('OK '.length) ?? null;

@@ -3,6 +3,8 @@ import type { StatusView } from '../../shared/status.ts';
 import { claimLoop } from './claim-loop.ts';
 import { type AgentConfig, type Context, createContext } from './context.ts';
 import { heartbeatLoop } from './heartbeat-loop.ts';
+import { liftChanges } from './held-addresses.ts';
+import { mailboxLoop } from './mailbox-loop.ts';
 import { readPaceMemory } from './pace-memory.ts';
 import { pauseChange, resolveChange, resumeChanges } from './person.ts';
 import type { Ports } from './ports.ts';
@@ -29,6 +31,8 @@ export type Agent = {
   checkNow(): void;
   /** A person's word on an uncertain mail. */
   resolve(mailId: string, as: 'sent' | 'not-sent'): Result<void, 'unknown-mail' | 'not-uncertain' | 'ledger'>;
+  /** Mails to an address that bounced may begin again. */
+  liftAddress(address: string): Result<void, 'ledger'>;
   stop(mode: StopMode): void;
   /** Resolves when everything has ended, with what is pending; rejects on a fault of the agent's own. */
   readonly ended: Promise<StopReport>;
@@ -82,6 +86,12 @@ export function startAgent(ports: Ports, config: AgentConfig): Agent {
       changed();
       return ok(undefined);
     },
+    liftAddress(address) {
+      const lifted = journal.commit(liftChanges(ports.ledger, address, ports.clock.nowMs()));
+      ringAll();
+      changed();
+      return lifted.ok ? ok(undefined) : err('ledger');
+    },
     stop(mode) {
       drain.abort();
       if (mode === 'abandon') abandon.abort();
@@ -100,6 +110,7 @@ async function run(context: Context, drain: AbortController, abandon: AbortContr
     heartbeatLoop(context, over.signal),
     reportLoop(context, over.signal),
     syncLoop(context, drain.signal),
+    mailboxLoop(context, drain.signal),
   ];
   const sending = [sendLoop(context, stop), claimLoop(context, stop)];
   try {

@@ -4,6 +4,7 @@ import { standsAt } from '../core/hold.ts';
 import { readClaim } from '../core/read-claim.ts';
 import { cloudAnswered } from './cloud-answer.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
+import { heldMailCount } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
 import type { LedgerChange } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
@@ -41,7 +42,9 @@ function roomForMails(context: Context): number {
   const nowMs = ports.clock.nowMs();
   if (currentHolds(context).some((hold) => standsAt(hold, nowMs))) return 0;
   const counts = ports.ledger.counts();
-  const open = counts.claimed + counts.attempting + counts['handed-over'];
+  // A mail that waits for a person's word about its address takes no room.
+  const waiting = counts.claimed - heldMailCount(ports.ledger);
+  const open = waiting + counts.attempting + counts['handed-over'];
   // Half empty before it is filled again: one request brings several mails.
   live.mailsUntilRoom = open - Math.floor(config.holdMax / 2);
   return live.mailsUntilRoom > 0 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);

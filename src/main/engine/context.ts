@@ -5,7 +5,7 @@ import type { Stage } from '../../shared/wire/messages.ts';
 import { type Bell, createBell } from './bell.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { PaceMemoryOfAgent } from './pace-memory.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, SentCopy } from './ports.ts';
 
 /** What does not change while the agent runs; a changed account or pace starts the agent anew. */
 export type AgentConfig = {
@@ -26,7 +26,7 @@ export type Context = {
   readonly journal: Journal;
   /** New for every start of the process. */
   readonly bootId: string;
-  readonly bells: Readonly<Record<'send' | 'claim' | 'report' | 'heartbeat' | 'sync', Bell>>;
+  readonly bells: Readonly<Record<'send' | 'claim' | 'report' | 'heartbeat' | 'sync' | 'mailbox', Bell>>;
   readonly live: Live;
   /** Tells whoever watches that the status may have changed. */
   readonly changed: () => void;
@@ -49,6 +49,8 @@ export type Live = {
   claiming: AbortController | null;
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
   readonly pace: PaceMemoryOfAgent;
+  /** Messages whose copy in the Sent folder is still to be kept, as they left. */
+  readonly sentMessages: Map<string, SentCopy>;
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -68,6 +70,7 @@ export function createContext(
     report: createBell(),
     heartbeat: createBell(),
     sync: createBell(),
+    mailbox: createBell(),
   };
   return {
     ports,
@@ -90,6 +93,7 @@ export function createContext(
       claiming: null,
       waiting: null,
       pace,
+      sentMessages: new Map(),
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

@@ -3,6 +3,7 @@ import type { HeartbeatReply } from '../../shared/wire/messages.ts';
 import { agentState, standingHolds } from '../core/plan.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
 import { type Context, wantSync } from './context.ts';
+import { heldMails } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
 import { mailCounts } from './status.ts';
 
@@ -39,7 +40,7 @@ async function beat(context: Context, signal: AbortSignal): Promise<void> {
         holds,
         cloudReachable: true,
         sending: live.current !== null,
-        openQuestions: counts.uncertain + counts.conflicts,
+        openQuestions: counts.uncertain + counts.conflicts + heldMails(ports.ledger).length,
         nowMs: ports.clock.nowMs(),
       }),
       why: worst === undefined ? null : worst.text.slice(0, WHY_MAX_CHARS),

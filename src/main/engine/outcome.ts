@@ -2,6 +2,7 @@ import type { AttemptEnd } from '../core/attempt-end.ts';
 import { backoffMs, PREPARE_BACKOFF } from '../core/backoff.ts';
 import { conclude, isPutOff } from '../core/conclude.ts';
 import type { MailEvent } from '../core/mail-state.ts';
+import { otherNameIn } from '../core/message-id.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
 import { isRefusal, LEDGER_PAUSE_MS } from './journal.ts';
 import { pauseByItself, rememberSubmission } from './pace-memory.ts';
@@ -31,6 +32,9 @@ export function concluded(
   // The cloud knows more than `begin` could say: where the mail went, or who began it.
   if (event.kind === 'withdrawn') bells.claim.ring();
   const changes: LedgerChange[] = [mailChange(context, mail.id, event)];
+  const named = event.kind === 'accepted' ? otherNameIn(event.reply.text) : null;
+  if (named !== null && named !== messageId) changes.push({ kind: 'mail-named', mailId: mail.id, messageId: named });
+  if (event.kind === 'lost') bells.mailbox.ring();
   if (hold === 'lift-back-off') {
     if (backOff !== undefined) changes.push({ kind: 'hold-lifted', holdKind: 'back-off' });
   } else if (hold !== null) changes.push({ kind: 'hold-set', hold });

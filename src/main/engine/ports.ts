@@ -11,8 +11,10 @@ import type {
 } from '../../shared/wire/messages.ts';
 import type { ProblemCode } from '../../shared/wire/problem.ts';
 import type { Submission } from '../core/attempt-end.ts';
+import type { Fact, HeldAddress } from '../core/facts.ts';
 import type { Hold, HoldKind } from '../core/hold.ts';
 import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
+import type { Letter } from '../core/letter.ts';
 import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
 import type { ReadyMail } from '../core/ready-mail.ts';
 import type { IllegalMove } from '../core/step.ts';
@@ -65,9 +67,13 @@ export type OutboxRow = {
   readonly tries: number;
 };
 
-/** How a report ended. `conflict` is shown to a person; the cloud's word stands. */
+/**
+ * How a report ended. `conflict` is shown to a person; the cloud's word stands. `refused`: the cloud takes no such fact,
+ * and nothing depends on it.
+ */
 export type ReportEnd =
   | { readonly kind: 'told' }
+  | { readonly kind: 'refused'; readonly problem: string }
   | { readonly kind: 'conflict'; readonly problem: string; readonly stored: unknown };
 
 export type LedgerChange =
@@ -84,9 +90,19 @@ export type LedgerChange =
   | { readonly kind: 'report-postponed'; readonly seq: number; readonly untilMs: number }
   /** Tells a report again whose effect the cloud does not show. */
   | { readonly kind: 'report-reopened'; readonly seq: number }
+  /** Once for each fact, together with its report. */
+  | { readonly kind: 'fact'; readonly mailId: string; readonly fact: Fact; readonly atMs: number }
+  /** Another Message-ID under which a mail is answered or comes back. */
+  | { readonly kind: 'mail-named'; readonly mailId: string; readonly messageId: string }
+  | { readonly kind: 'copy-ended'; readonly mailId: string; readonly end: CopyEnd; readonly atMs: number }
+  | { readonly kind: 'address-held'; readonly held: HeldAddress }
+  | { readonly kind: 'address-lifted'; readonly address: string }
   | { readonly kind: 'hold-set'; readonly hold: Hold }
   | { readonly kind: 'hold-lifted'; readonly holdKind: HoldKind }
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown };
+
+/** What became of the copy of a mail in the Sent folder; `given-up` where the mailbox took none. */
+export type CopyEnd = 'kept' | 'there-already' | 'given-up';
 
 /**
  * Why a commit did not happen. Nothing of it is on disk after `illegal`, `key-conflict`, `busy` and `full`. After `io`
@@ -141,11 +157,20 @@ export type Ledger = {
   /** Reports to be told now, oldest first, at most one a mail. */
   untold(nowMs: number, limit: number): readonly OutboxRow[];
   nextUntoldAtMs(): number | null;
-  /** The report that carries this nonce, or the latest one where `nonce` is null; told or not. */
+  /** The report of an outcome that carries this nonce, or the latest one where `nonce` is null; told or not. */
   reportFor(mailId: string, nonce: string | null): (OutboxRow & { readonly ended: ReportEnd['kind'] | null }) | null;
   /** A claim that was asked and not answered. */
   openClaim(): { readonly claimId: string; readonly askedAtMs: number } | null;
   holds(): readonly Hold[];
+  /** In the order learned. */
+  facts(mailId: string): readonly Fact[];
+  /** The mail that has this other Message-ID. */
+  mailNamed(messageId: string): string | null;
+  /** Sent since `sinceMs` and without an end of their copy in the Sent folder; the oldest first. */
+  lackingCopy(sinceMs: number, limit: number): readonly LedgerMail[];
+  heldAddress(address: string): HeldAddress | null;
+  /** Newest first. */
+  heldAddresses(limit: number): readonly HeldAddress[];
   /**
    * Instants of the latest submissions that may have reached the server, newest first, at most `limit`. Those that a
    * clock ahead of its time wrote into the far future are left out: they would stand before all others for years.
@@ -258,6 +283,9 @@ export type FolderSearch = { readonly folder: string; readonly found: readonly F
 /** A message to be kept in the Sent folder. `dateMs` becomes the date under which the folder lists it. */
 export type SentCopy = { readonly messageId: string; readonly bytes: Buffer; readonly dateMs: number };
 
+/** How far the inbox was read: valid while the folder is the same one. Source: RFC 9051 2.3.1.1. */
+export type InboxCursor = { readonly uidValidity: string; readonly uidNext: number };
+
 /** The account's mailbox, read for evidence. Each call is one short connection with a deadline; none ever throws. */
 export type Mailbox = {
   /** Looks for mails by Message-ID; angle brackets included. */
@@ -266,11 +294,25 @@ export type Mailbox = {
     messageIds: readonly string[],
     signal: AbortSignal,
   ): Promise<Result<FolderSearch, MailboxFailure>>;
-  /** Puts a copy into the Sent folder, marked as read, unless one is there. */
-  keepCopy(
-    copy: SentCopy,
+  /**
+   * Puts each copy into the Sent folder, marked as read, unless one is there. One that the folder does not take is
+   * `refused`; those missing from the answer were not tried.
+   */
+  keepCopies(
+    copies: readonly SentCopy[],
     signal: AbortSignal,
-  ): Promise<Result<{ readonly folder: string; readonly was: 'kept' | 'there-already' }, MailboxFailure>>;
+  ): Promise<Result<ReadonlyMap<string, 'kept' | 'there-already' | 'refused'>, MailboxFailure>>;
+  /** What came into the inbox since the cursor, or since `sinceMs` where there is none; `isRest` where more waits. */
+  letters(
+    cursor: InboxCursor | null,
+    sinceMs: number,
+    signal: AbortSignal,
+  ): Promise<
+    Result<
+      { readonly cursor: InboxCursor; readonly letters: readonly Letter[]; readonly isRest: boolean },
+      MailboxFailure
+    >
+  >;
 };
 
 // ---- secrets and log

@@ -66,7 +66,7 @@ async function tell(context: Context, row: OutboxRow, signal: AbortSignal): Prom
   const atMs = ports.clock.nowMs();
   if (answer.ok) {
     const told: LedgerChange = { kind: 'report-ended', seq: row.seq, end: { kind: 'told' }, atMs };
-    if (row.route === 'result') {
+    if (row.route !== 'notSent') {
       journal.defer([told]);
       return;
     }
@@ -96,6 +96,10 @@ function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): 
     return [{ kind: 'report-postponed', seq: row.seq, untilMs }];
   }
   ports.log.warn('report.refused', { mail: row.mailId, seq: row.seq, problem: failure.code });
+  // Nothing depends on a fact: a cloud that does not take it is told no more.
+  if (row.route === 'fact') {
+    return [{ kind: 'report-ended', seq: row.seq, end: { kind: 'refused', problem: failure.code }, atMs }];
+  }
   const concluded = finalElsewhere(row, failure.stored);
   // Where a person has settled the mail here meanwhile, the report of that follows and finds out for itself.
   if (concluded !== null && ports.ledger.mail(row.mailId)?.state.kind === 'uncertain') {

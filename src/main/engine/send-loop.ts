@@ -1,7 +1,9 @@
 import { deferred } from '../../shared/deferred.ts';
 import { drawGapMs } from '../core/pace.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
+import { holdBack } from './held-addresses.ts';
 import { LEDGER_PAUSE_MS } from './journal.ts';
+import { rememberMessage } from './keep-copies.ts';
 import { NEAR_MS, planNext, prepareUpcoming, startPreparing, type Upcoming, waitFor } from './next-mail.ts';
 import {
   concluded,
@@ -34,6 +36,12 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
       // A message composed long before it is sent would carry an old date.
       if (next.untilMs === null || next.untilMs > ports.clock.nowMs() + NEAR_MS) upcoming = null;
       await waitFor(context, next, stop.drain);
+      continue;
+    }
+    const heldBack = holdBack(context, next.mail);
+    if (heldBack !== null) {
+      if (!(await written(context, [...outcome, heldBack], stop))) return;
+      outcome = [];
       continue;
     }
     if (upcoming?.mailId !== next.mail.id) upcoming = startPreparing(context, next.mail, stop);
@@ -78,6 +86,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     const end = await submitting;
     if (mayHaveArrived(end)) noteSubmission(context, next.mail);
     outcome = concluded(context, next.mail, attempt, ready.message.messageId, end);
+    if (end.submission.kind === 'accepted') rememberMessage(context, next.mail.id, ready.message);
     live.current = null;
     live.unwritten = true;
     gapMs = drawGapMs(context.config.pace, ports.random.fraction());

@@ -1,6 +1,7 @@
 import type { MailCounts, StatusView } from '../../shared/status.ts';
 import { agentState } from '../core/plan.ts';
 import type { Context } from './context.ts';
+import { heldMails } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
 import type { Ledger } from './ports.ts';
 
@@ -29,7 +30,7 @@ export function statusOf(context: Context): StatusView {
       holds,
       cloudReachable,
       sending: current !== null,
-      openQuestions: counts.uncertain + counts.conflicts,
+      openQuestions: counts.uncertain + counts.conflicts + heldMails(ports.ledger).length,
       nowMs: ports.clock.nowMs(),
     }),
     synced,

@@ -2,6 +2,7 @@ import { StatusView } from '../../shared/status.ts';
 import { exportLog } from '../adapters/log/export-log.ts';
 import { openLedgerReadOnly } from '../adapters/sqlite/open-ledger.ts';
 import { agentState } from '../core/plan.ts';
+import { heldMails, liftChanges } from '../engine/held-addresses.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Ledger, LedgerChange } from '../engine/ports.ts';
 import { mailCounts } from '../engine/status.ts';
@@ -56,6 +57,14 @@ export async function resumeCommand(terminal: Terminal): Promise<void> {
   terminal.result({ resumed: true }, terminal.texts.resumed);
 }
 
+/** `lift ADDRESS`: mails to an address that bounced may begin again. */
+export async function liftCommand(terminal: Terminal, address: string): Promise<void> {
+  if (!(await askRunning(terminal, { command: 'lift', address }))) {
+    commitHere(terminal, (ledger) => liftChanges(ledger, address, Date.now()));
+  }
+  terminal.result({ lifted: address }, terminal.texts.lifted(address));
+}
+
 export async function resolveCommand(terminal: Terminal, mailId: string, as: 'sent' | 'not-sent'): Promise<void> {
   if (!(await askRunning(terminal, { command: 'resolve', mailId, as }))) {
     commitHere(terminal, (ledger) => {
@@ -103,6 +112,7 @@ export async function statusCommand(terminal: Terminal): Promise<void> {
     const running = asked.ok;
     const status = running ? readStatus(asked.value) : restingStatus(ledger);
     const uncertain = ledger.list({ kinds: ['uncertain'], limit: 50, offset: 0 }).map((mail) => mail.id);
+    const held = heldMails(ledger);
     const setUp = readSetUp(ledger);
     const account = setUp.ok ? (setUp.value.account?.address ?? null) : null;
     const lines = [
@@ -110,8 +120,10 @@ export async function statusCommand(terminal: Terminal): Promise<void> {
       progressLine(status, terminal.language),
       ...status.holds.map((hold) => `- ${hold.text}`),
       ...uncertain.map((id) => `? ${id}`),
+      ...held.map((one) => `- ${terminal.texts.heldAddress(one.address, one.mails.length, one.text)}`),
     ];
-    terminal.result({ running, account, ...status, uncertainMails: uncertain }, lines.join('\n'));
+    const heldAddresses = held.map(({ address, text, mails }) => ({ address, text, mails: mails.map(({ id }) => id) }));
+    terminal.result({ running, account, ...status, uncertainMails: uncertain, heldAddresses }, lines.join('\n'));
   } finally {
     ledger.close();
   }
@@ -123,9 +135,9 @@ function readStatus(answer: unknown): StatusView {
   throw new CommandError(EXIT.fault, 'The running agent is of another version and its answer cannot be read.');
 }
 
-function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds'>): StatusView {
+function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldAddresses'>): StatusView {
   const counts = mailCounts(ledger);
-  const openQuestions = counts.uncertain + counts.conflicts;
+  const openQuestions = counts.uncertain + counts.conflicts + heldMails(ledger).length;
   const holds = ledger.holds();
   return {
     state: agentState({ holds, cloudReachable: true, sending: false, openQuestions, nowMs: Date.now() }),

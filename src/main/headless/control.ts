@@ -16,6 +16,7 @@ export const ControlRequest = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('pause'), untilMs: z.number().nullable() }),
   z.strictObject({ command: z.literal('resume') }),
   z.strictObject({ command: z.literal('check-now') }),
+  z.strictObject({ command: z.literal('lift'), address: z.string().max(320) }),
   z.strictObject({ command: z.literal('resolve'), mailId: z.string().max(64), as: z.enum(['sent', 'not-sent']) }),
 ]);
 export type ControlRequest = z.infer<typeof ControlRequest>;

@@ -5,6 +5,7 @@ import { LANGUAGES } from '../../shared/texts/language.ts';
 import type { AccountOptions } from './account-command.ts';
 import {
   exportLogCommand,
+  liftCommand,
   pauseCommand,
   resolveCommand,
   resumeCommand,
@@ -114,6 +115,11 @@ program
   .command('resolve <id> <outcome>')
   .description('say what became of an uncertain mail: sent or not-sent')
   .action((id: string, outcome: string) => resolveCommand(terminal(), id, outcomeOf(outcome)));
+
+program
+  .command('lift <address>')
+  .description('let mails begin again to an address from which an earlier one came back')
+  .action((address: string) => liftCommand(terminal(), address));
 
 program
   .command('set <key> <json>')

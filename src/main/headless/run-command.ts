@@ -121,6 +121,8 @@ function obey(terminal: Terminal, agent: Agent, request: ControlRequest): Contro
     case 'check-now':
       agent.checkNow();
       return { ok: true, value: null };
+    case 'lift':
+      return agent.liftAddress(request.address).ok ? { ok: true, value: null } : { ok: false, error: 'ledger' };
     case 'resolve': {
       const resolved = agent.resolve(request.mailId, request.as);
       if (resolved.ok) return { ok: true, value: null };

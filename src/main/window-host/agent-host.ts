@@ -9,6 +9,7 @@ import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { assemblePorts } from '../assemble.ts';
 import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
+import { heldMails, liftChanges } from '../engine/held-addresses.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { mailCounts } from '../engine/status.ts';
@@ -56,6 +57,7 @@ export type AgentHost = {
   resume(): Result<void, 'ledger'>;
   checkNow(): void;
   resolve(mailId: string, as: 'sent' | 'not-sent'): Result<void, 'unknown-mail' | 'not-uncertain' | 'ledger'>;
+  liftAddress(address: string): Result<void, 'ledger'>;
   /** No new mail begins; the one under way comes to its end. */
   sleep(): void;
   /** Goes on over fresh connections, and asks the cloud at once. */
@@ -180,7 +182,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
       holds: ledger.holds(),
       cloudReachable: true,
       sending: false,
-      openQuestions: counts.uncertain + counts.conflicts + (faultAtMs === null ? 0 : 1),
+      openQuestions: counts.uncertain + counts.conflicts + heldMails(ledger).length + (faultAtMs === null ? 0 : 1),
       nowMs: clock.nowMs(),
     });
     return {
@@ -229,6 +231,10 @@ export function createAgentHost(parts: HostParts): AgentHost {
       if (mail.state.kind !== 'uncertain') return { ok: false, error: 'not-uncertain' };
       const accountAddress = setUp().account?.address ?? '';
       return save([resolveChange(mail, as, { language: language(), accountAddress, nowMs: clock.nowMs() })], 'none');
+    },
+    liftAddress(address) {
+      if (running !== null) return running.agent.liftAddress(address);
+      return save(liftChanges(ledger, address, clock.nowMs()), 'none');
     },
     sleep() {
       if (mode !== 'up') return;

@@ -84,7 +84,13 @@ export function createHandlers(parts: HandlerParts): Handlers {
       if (mail === null) return done(null);
       const accountAddress = host.setUp().account?.address ?? '';
       const language = host.language();
-      const facts = { attempts: ledger.attempts(id), reports: reads.reports(id), accountAddress, language };
+      const facts = {
+        attempts: ledger.attempts(id),
+        reports: reads.reports(id),
+        facts: ledger.facts(id),
+        accountAddress,
+        language,
+      };
       return done(mailDetail(mail, facts));
     },
     questions: () =>
@@ -104,6 +110,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
       if (mail.state.kind !== 'uncertain') return failed(texts().notUncertain);
       return answers.add(mailId, as) ? done(null) : failed(texts().wrong);
     },
+    'lift-address': ({ address }) => (host.liftAddress(address).ok ? done(null) : failed(texts().wrong)),
     'undo-answer': ({ mailId }) => (answers.undo(mailId) ? done(null) : failed(texts().answerGiven)),
     pause: ({ until }) => saved(host.pause(pauseUntilMs(until, clock.nowMs()))),
     resume: () => saved(host.resume()),

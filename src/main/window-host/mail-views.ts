@@ -5,6 +5,7 @@ import { withoutUnseenMarks } from '../../shared/unseen-marks.ts';
 import type { SmtpReply } from '../../shared/wire/messages.ts';
 import { Payload } from '../../shared/wire/payload.ts';
 import type { ReportRow } from '../adapters/sqlite/window-reads.ts';
+import type { Fact } from '../core/facts.ts';
 import type { AttemptRow, LedgerMail } from '../engine/ports.ts';
 import { messageIdOfMail } from '../engine/prepare-mail.ts';
 import { evidenceNote } from './report-facts.ts';
@@ -32,6 +33,7 @@ export function mailDetail(
   parts: {
     readonly attempts: readonly AttemptRow[];
     readonly reports: readonly ReportRow[];
+    readonly facts: readonly Fact[];
     readonly accountAddress: string;
     readonly language: Language;
   },
@@ -57,6 +59,7 @@ function timelineOf(
   parts: {
     readonly attempts: readonly AttemptRow[];
     readonly reports: readonly ReportRow[];
+    readonly facts: readonly Fact[];
     readonly language: Language;
   },
 ): TimelineEntry[] {
@@ -72,6 +75,7 @@ function timelineOf(
     claimed,
     ...parts.attempts.flatMap((attempt) => attemptEntries(attempt, parts.language)),
     ...parts.reports.flatMap((report) => reportEntries(report, parts.language)),
+    ...parts.facts.map((fact) => factEntry(fact, parts.language)),
   ];
   return entries.sort((a, b) => a.atMs - b.atMs);
 }
@@ -100,4 +104,11 @@ function reportEntries({ body, ended, endedAtMs }: ReportRow, language: Language
   const said = texts[ended];
   const text = note === null ? said : `${said}: ${note}`;
   return [{ atMs: endedAtMs, what: ended, attempt: null, text, quote: null }];
+}
+
+function factEntry(fact: Fact, language: Language): TimelineEntry {
+  const texts = DESKTOP_TEXTS[language].timeline;
+  const entry = { atMs: fact.atMs, attempt: null, what: fact.kind };
+  if (fact.kind === 'replied') return { ...entry, text: texts.replied, quote: null };
+  return { ...entry, text: fact.hard ? texts.bouncedHard : texts.bounced, quote: fact.text };
 }

@@ -4,6 +4,7 @@ import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import { FAILURE_TEXTS } from '../../shared/texts/failure-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
+import { heldMails } from '../engine/held-addresses.ts';
 import type { Ledger } from '../engine/ports.ts';
 import { mailRow, quoteOf } from './mail-views.ts';
 import { outcomeTold, statusStored } from './report-facts.ts';
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000;
 const FAILED_FOR_MS = 7 * DAY_MS;
 
 export type QuestionParts = {
-  readonly ledger: Pick<Ledger, 'list' | 'mail' | 'attempts'>;
+  readonly ledger: Pick<Ledger, 'list' | 'mail' | 'attempts' | 'held' | 'heldAddresses'>;
   readonly reads: Pick<WindowReads, 'conflicts' | 'failed'>;
   readonly status: Pick<StatusView, 'holds'>;
   readonly answerTo: (mailId: string) => PendingAnswer | null;
@@ -33,6 +34,7 @@ export function questionsOf(parts: QuestionParts): readonly Question[] {
     ...accountQuestions(parts),
     ...uncertainQuestions(parts),
     ...conflictQuestions(parts),
+    ...heldQuestions(parts),
     ...failedGroups(parts),
   ];
 }
@@ -71,6 +73,15 @@ function conflictQuestions({ ledger, reads, language }: QuestionParts): Question
     ];
   });
 }
+
+const heldQuestions = ({ ledger }: QuestionParts): Question[] =>
+  heldMails(ledger).map(({ address, text, mails }) => ({
+    kind: 'held-address',
+    address,
+    text,
+    mails: mails.slice(0, FAILED_SHOWN).map(mailRow),
+    count: mails.length,
+  }));
 
 function failedGroups({ reads, language, nowMs }: QuestionParts): Question[] {
   const { about } = FAILURE_TEXTS[language];

@@ -24,6 +24,7 @@ export type Requests = {
   questions: { readonly in: null; readonly out: readonly Question[] };
   answer: { readonly in: { readonly mailId: string; readonly as: 'sent' | 'not-sent' }; readonly out: null };
   'undo-answer': { readonly in: { readonly mailId: string }; readonly out: null };
+  'lift-address': { readonly in: { readonly address: string }; readonly out: null };
   pause: { readonly in: { readonly until: 'hour' | 'today' | 'resume' }; readonly out: null };
   resume: { readonly in: null; readonly out: null };
   'check-now': { readonly in: null; readonly out: null };
@@ -64,6 +65,7 @@ export const REQUEST_NAMES = [
   'questions',
   'answer',
   'undo-answer',
+  'lift-address',
   'pause',
   'resume',
   'check-now',

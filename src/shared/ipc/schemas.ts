@@ -23,6 +23,7 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   questions: Nothing,
   answer: z.strictObject({ mailId: MailId, as: z.enum(['sent', 'not-sent']) }),
   'undo-answer': z.strictObject({ mailId: MailId }),
+  'lift-address': z.strictObject({ address: z.string().min(1).max(320) }),
   pause: z.strictObject({ until: z.enum(['hour', 'today', 'resume']) }),
   resume: Nothing,
   'check-now': Nothing,

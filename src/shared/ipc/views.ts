@@ -45,7 +45,9 @@ export type TimelineEntry = {
     | 'not-sent'
     | 'lost'
     | 'told'
-    | 'conflict';
+    | 'conflict'
+    | 'bounced'
+    | 'replied';
   readonly attempt: number | null;
   /** In words, for a person. */
   readonly text: string;
@@ -87,6 +89,14 @@ export type Question =
       readonly answer: PendingAnswer | null;
     }
   | { readonly kind: 'conflict'; readonly mail: MailRow; readonly here: string; readonly cloud: string }
+  /** An address that bounced for good, and the mails to it that wait; `text` is what the other server said. */
+  | {
+      readonly kind: 'held-address';
+      readonly address: string;
+      readonly text: string;
+      readonly mails: readonly MailRow[];
+      readonly count: number;
+    }
   /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
   | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
   | { readonly kind: 'failed'; readonly cause: string; readonly mails: readonly MailRow[]; readonly count: number };

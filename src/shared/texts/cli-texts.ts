@@ -23,6 +23,8 @@ export type CliTexts = {
   readonly resolved: (mailId: string, as: 'sent' | 'not-sent') => string;
   readonly noSuchMail: (mailId: string) => string;
   readonly notUncertain: (mailId: string) => string;
+  readonly heldAddress: (address: string, count: number, why: string) => string;
+  readonly lifted: (address: string) => string;
   readonly setting: (key: string) => string;
   readonly logSaved: (file: string) => string;
   readonly notRunning: string;
@@ -76,6 +78,9 @@ const en: CliTexts = {
     `Mail ${mailId} is noted as ${as === 'sent' ? 'sent' : 'not sent'}; the cloud will be told.`,
   noSuchMail: (mailId) => `There is no mail ${mailId} in this data folder. "status" lists the uncertain ones.`,
   notUncertain: (mailId) => `Mail ${mailId} is not uncertain; there is nothing to resolve.`,
+  heldAddress: (address, count, why) =>
+    `${count} waiting for ${address}, from which an earlier mail came back (${why}). "lift ${address}" lets them go.`,
+  lifted: (address) => `Mails to ${address} may begin again.`,
   setting: (key) => `Setting "${key}" is stored. It holds from the next start.`,
   logSaved: (file) => `Saved ${file} (no addresses, no content).`,
   notRunning: 'The agent is not running; this is what its ledger says.',
@@ -128,6 +133,9 @@ const zhCN: CliTexts = {
   resolved: (mailId, as) => `邮件 ${mailId} 已记为${as === 'sent' ? '已发出' : '未发出'}，将上报云端。`,
   noSuchMail: (mailId) => `此数据文件夹中没有邮件 ${mailId}。“status” 会列出待确认的邮件。`,
   notUncertain: (mailId) => `邮件 ${mailId} 无需确认。`,
+  heldAddress: (address, count, why) =>
+    `有 ${count} 封邮件等待发往 ${address}，之前的邮件被退回（${why}）。“lift ${address}” 可放行。`,
+  lifted: (address) => `发往 ${address} 的邮件可以继续发送。`,
   setting: (key) => `设置 “${key}” 已保存，下次启动时生效。`,
   logSaved: (file) => `已保存 ${file}（不含邮箱地址和邮件内容）。`,
   notRunning: '程序未在运行，以下为本地记录。',

@@ -53,6 +53,9 @@ export type DesktopTexts = {
     readonly lost: string;
     readonly told: string;
     readonly conflict: string;
+    readonly bounced: string;
+    readonly bouncedHard: string;
+    readonly replied: string;
   };
   readonly outcome: Record<'sent' | 'send_failed' | 'uncertain' | 'cancelled' | 'sending' | 'queued', string>;
   readonly unknown: string;
@@ -118,6 +121,9 @@ const en: DesktopTexts = {
     lost: 'It may have been sent: your mail server did not confirm it.',
     told: 'The cloud knows the result',
     conflict: 'The cloud has another result',
+    bounced: 'It came back: another mail server reported that it was not delivered',
+    bouncedHard: 'It came back: the address does not take mails. Later mails to it wait for you',
+    replied: 'The recipient answered',
   },
   outcome: {
     sent: 'Sent',
@@ -184,6 +190,9 @@ const zh: DesktopTexts = {
     lost: '可能已发出：邮件服务器没有确认。',
     told: '云端已知结果',
     conflict: '云端的结果不同',
+    bounced: '邮件被退回：对方的邮件服务器报告未能送达',
+    bouncedHard: '邮件被退回：此地址不接收邮件，之后发往此地址的邮件会等您确认',
+    replied: '收件人已回复',
   },
   outcome: {
     sent: '已发送',

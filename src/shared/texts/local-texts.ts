@@ -16,6 +16,10 @@ export type LocalReason =
   | 'person-says-not-sent'
   | 'token-refused'
   | 'keychain'
+  | 'found-in-sent'
+  | 'not-in-sent'
+  | 'came-back'
+  | 'was-answered'
   | 'paused-by-you'
   | 'paused-by-office'
   | 'equal-errors'
@@ -40,6 +44,11 @@ export const LOCAL_TEXTS: Record<Language, Record<LocalReason, string>> = {
     'person-says-not-sent': 'A person found that this mail was not sent.',
     'token-refused': 'The cloud no longer knows this agent. Please pair it again.',
     keychain: 'The password cannot be read from the keychain of this computer. Sending is paused.',
+    'found-in-sent': 'Found in your Sent folder by its Message-ID.',
+    'not-in-sent':
+      'Not in your Sent folder after several hours, where your mail provider keeps every mail it sends and other mails were found.',
+    'came-back': 'It came back: another mail server reported about it, so it had been sent.',
+    'was-answered': 'Somebody answered it, so it had been sent.',
     'paused-by-you': 'Paused by you.',
     'paused-by-office': 'Paused from the office.',
     'equal-errors':
@@ -62,6 +71,10 @@ export const LOCAL_TEXTS: Record<Language, Record<LocalReason, string>> = {
     'person-says-not-sent': '经人工确认，邮件未发出。',
     'token-refused': '云端不再认识本程序，请重新配对。',
     keychain: '无法从本机钥匙串读取密码，发送已暂停。',
+    'found-in-sent': '已按邮件编号在“已发送”文件夹中找到。',
+    'not-in-sent': '数小时后“已发送”文件夹中仍没有这封邮件，而您的邮箱会保存所有发出的邮件，其他邮件都能找到。',
+    'came-back': '收到了关于这封邮件的退信，说明它已发出。',
+    'was-answered': '已有人回复这封邮件，说明它已发出。',
     'paused-by-you': '已由您暂停。',
     'paused-by-office': '已由管理员暂停。',
     'equal-errors':

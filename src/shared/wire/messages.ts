@@ -125,7 +125,7 @@ export type NotSentReply = z.infer<typeof NotSentReply>;
 
 /** What later settled an uncertain mail. */
 export const Evidence = z.strictObject({
-  kind: z.enum(['person', 'sent-folder', 'bounce']),
+  kind: z.enum(['person', 'sent-folder', 'bounce', 'reply']),
   note: shortText(500),
 });
 export type Evidence = z.infer<typeof Evidence>;
@@ -159,6 +159,40 @@ export const StoredResult = z.object({
   error_message: z.string().nullable(),
 });
 export type StoredResult = z.infer<typeof StoredResult>;
+
+/**
+ * Something learned after the result, from the account's own inbox; the result stays as it is. `fact_id` is the same for
+ * the same letter, so that telling it again is harmless.
+ */
+export const FACT_KINDS = ['bounced', 'replied'] as const;
+const Bounce = z.strictObject({
+  /** The address itself refused: no later mail can reach it. */
+  hard: z.boolean(),
+  /** Enhanced status code. Source: RFC 3463. */
+  status: z
+    .string()
+    .regex(/^[245]\.\d{1,3}\.\d{1,3}$/)
+    .nullable(),
+  /** The other server's own words. */
+  text: shortText(REPLY_TEXT_MAX_CHARS),
+});
+export const FactRequest = z
+  .strictObject({
+    idempotency_key: IdempotencyKey,
+    payload_hash: PayloadHash,
+    fact_id: z.string().regex(/^[0-9a-f]{32}$/, 'is not 32 lower-case hex digits'),
+    kind: z.enum(FACT_KINDS),
+    /** When the letter arrived. */
+    at: Instant,
+    bounce: Bounce.nullable(),
+  })
+  .refine((fact) => (fact.kind === 'bounced') === (fact.bounce !== null), {
+    message: 'is there exactly with the kind "bounced"',
+    path: ['bounce'],
+  });
+export type FactRequest = z.infer<typeof FactRequest>;
+export const FactReply = z.object({ id: RecipientId, fact_id: z.string(), deduplicated: z.boolean() });
+export type FactReply = z.infer<typeof FactReply>;
 
 export const ReleaseRequest = z.strictObject({ idempotency_key: IdempotencyKey });
 export const ReleaseReply = z.object({ id: RecipientId, status: CloudStatus });

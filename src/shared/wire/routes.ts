@@ -88,6 +88,16 @@ export const AGENT_ROUTES = {
     reply: m.ResultReply,
     problems: ['not-found', 'conflicting-result', 'not-sending', 'wrong-nonce', 'payload-changed', 'not-holder'],
   },
+  fact: {
+    method: 'POST',
+    path: `${RECIPIENT}/facts`,
+    summary: 'Tell what was learned after the result: the mail bounced, or was answered; the result stays',
+    auth: 'agent',
+    params: m.RecipientParams,
+    request: m.FactRequest,
+    reply: m.FactReply,
+    problems: ['not-found', 'payload-changed'],
+  },
   release: {
     method: 'POST',
     path: `${RECIPIENT}/release`,

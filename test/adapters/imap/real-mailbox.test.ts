@@ -59,8 +59,8 @@ it('keeps one copy in Sent, read and under its own date, however often it is ask
   const copy = { messageId, bytes: messageBytes([`Message-ID: ${messageId}`]), dateMs: AT_MS };
 
   expect(await mailbox.find('sent', [messageId], NEVER)).toEqual(ok({ folder: 'Sent', found: [] }));
-  expect(await mailbox.keepCopy(copy, NEVER)).toEqual(ok({ folder: 'Sent', was: 'kept' }));
-  expect(await mailbox.keepCopy(copy, NEVER)).toEqual(ok({ folder: 'Sent', was: 'there-already' }));
+  expect(await mailbox.keepCopies([copy], NEVER)).toEqual(ok(new Map([[messageId, 'kept']])));
+  expect(await mailbox.keepCopies([copy], NEVER)).toEqual(ok(new Map([[messageId, 'there-already']])));
 
   const found = { messageId, by: 'message-id', currentMessageId: messageId, copies: 1 };
   expect(await mailbox.find('sent', [messageId, '<other@mail.test>'], NEVER)).toEqual(

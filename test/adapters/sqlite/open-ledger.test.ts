@@ -242,12 +242,12 @@ describe('A file that is not as it should be', () => {
   it('is refused and left alone when a newer version wrote it', () =>
     inFolder((folder) => {
       fill(folder);
-      meddle(folder, 'CREATE TABLE novelty (x); PRAGMA user_version = 2');
+      meddle(folder, 'CREATE TABLE novelty (x); PRAGMA user_version = 3');
       const failure = failureOf(folder);
       expect(failure?.kind).toBe('newer-version');
       expect(failure?.text).toContain('newer version');
       expect(existsSync(path.join(folder, 'ledger.lock'))).toBe(true);
-      meddle(folder, 'DROP TABLE novelty; PRAGMA user_version = 1');
+      meddle(folder, 'DROP TABLE novelty; PRAGMA user_version = 2');
       expect(failureOf(folder)).toBeNull();
     }));
 

@@ -54,6 +54,17 @@ const EXAMPLES: Record<keyof typeof AGENT_ROUTES, { readonly request: object; re
     },
     reply: { id: '7', status: 'sent', deduplicated: false },
   },
+  fact: {
+    request: {
+      idempotency_key: KEY,
+      payload_hash: HASH,
+      fact_id: 'f'.repeat(32),
+      kind: 'bounced',
+      at: '2026-12-01T00:00:00.000Z',
+      bounce: { hard: true, status: '5.1.1', text: 'no such user' },
+    },
+    reply: { id: '7', fact_id: 'f'.repeat(32), deduplicated: false },
+  },
   release: { request: { idempotency_key: KEY }, reply: { id: '7', status: 'queued' } },
   heartbeat: {
     request: {

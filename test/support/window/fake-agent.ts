@@ -80,6 +80,11 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       }, UNDO_MS);
       return say({});
     },
+    'lift-address'({ address }) {
+      return say({
+        questions: shown.questions.filter((one) => one.kind !== 'held-address' || one.address !== address),
+      });
+    },
     'undo-answer'({ mailId }) {
       answers.delete(mailId);
       return say({});

@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import {
   BeginReply,
   ClaimReplyEnvelope,
+  FactReply,
   HeartbeatReply,
   NotSentReply,
   NotSentRequest,
@@ -112,6 +113,7 @@ type ReportReply = { readonly id: string; readonly nonce?: string };
 const REPORT_REPLIES: Record<OutboxRow['route'], z.ZodType<ReportReply>> = {
   result: ResultReply,
   notSent: NotSentReply,
+  fact: FactReply,
 };
 const NonceOfBody = NotSentRequest.pick({ nonce: true }).loose();
 

@@ -7,7 +7,8 @@ import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { findMails } from './find-mails.ts';
 import { IMAP_DEADLINES, type ImapDeadlines } from './limits.ts';
-import { type ImapLogin, VisitRefused, visit } from './visit.ts';
+import { readLetters } from './read-letters.ts';
+import { type ImapLogin, isRefusal, VisitRefused, visit } from './visit.ts';
 
 export type ImapMailboxOptions = {
   /** The way to the server; straight where it is missing. */
@@ -43,16 +44,38 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
         await imap.mailboxOpen(folder, { readOnly: true });
         return { folder, found: await findMails(imap, messageIds) };
       }),
-    keepCopy: ({ messageId, bytes, dateMs }, signal) =>
+    keepCopies: (copies, signal) =>
       go(signal, async (imap) => {
         const { path: folder } = await sentFolder(imap);
         await imap.mailboxOpen(folder);
-        const found = await findMails(imap, [messageId]);
-        if (found.length > 0) return { folder, was: 'there-already' };
-        await imap.append(folder, bytes, ['\\Seen'], new Date(dateMs));
-        return { folder, was: 'kept' };
+        const ends = new Map<string, 'kept' | 'there-already' | 'refused'>();
+        const found = await findMails(
+          imap,
+          copies.map(({ messageId }) => messageId),
+        );
+        for (const { messageId } of found) ends.set(messageId, 'there-already');
+        for (const { messageId, bytes, dateMs } of copies) {
+          if (!ends.has(messageId)) ends.set(messageId, await append(imap, folder, bytes, dateMs));
+        }
+        return ends;
+      }),
+    letters: (cursor, sinceMs, signal) =>
+      go(signal, async (imap) => {
+        await imap.mailboxOpen('INBOX', { readOnly: true });
+        return readLetters(imap, cursor, sinceMs);
       }),
   };
+}
+
+/** A mail that the folder does not take says so; whatever else happens ends the visit. */
+async function append(imap: ImapFlow, folder: string, bytes: Buffer, dateMs: number): Promise<'kept' | 'refused'> {
+  try {
+    await imap.append(folder, bytes, ['\\Seen'], new Date(dateMs));
+    return 'kept';
+  } catch (error) {
+    if (isRefusal(error)) return 'refused';
+    throw error;
+  }
 }
 
 async function sentFolder(imap: ImapFlow): Promise<ListedFolder> {

@@ -149,6 +149,10 @@ const unreachable = (fault: Broken): MailboxFailure => ({
 /** Codes in brackets that tell of a passing trouble. Source: RFC 5530, RFC 9051 7.1. */
 const PASSING = ['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN', 'THROTTLED'];
 
+/** True for a complete answer that says no: the server is there, and another try would be refused as well. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && ['NO', 'BAD'].includes(String(Reflect.get(error, 'responseStatus')));
+
 function failureOf(error: unknown, host: string): MailboxFailure {
   if (!(error instanceof Error)) return { kind: 'refused', text: `${host} ended the visit.` };
   const of = (name: string): unknown => Reflect.get(error, name);
@@ -159,7 +163,6 @@ function failureOf(error: unknown, host: string): MailboxFailure {
     return { kind: 'busy', text: `${host} is busy${words}.` };
   }
   if (of('authenticationFailed') === true) return { kind: 'login', text: `${host} refused the login${words}.` };
-  const response = of('responseStatus');
-  if (response === 'NO' || response === 'BAD') return { kind: 'refused', text: `${host} refused${words}.` };
+  if (isRefusal(error)) return { kind: 'refused', text: `${host} refused${words}.` };
   return { kind: 'unreachable', text: `The connection to ${host} ended early (${errorCode(error)}).` };
 }

@@ -1,4 +1,5 @@
 import { assertNever, err, ok, type Result } from '../../../shared/result.ts';
+import { factRequest } from '../../core/facts.ts';
 import type { MailEvent, MailFacts, MailState, Report } from '../../core/mail-state.ts';
 import { step } from '../../core/step.ts';
 import type { LedgerChange, LedgerFailure, NewMail, ReportEnd } from '../../engine/ports.ts';
@@ -29,6 +30,13 @@ const SQL = {
   postponeReport: `UPDATE outbox SET tries = tries + 1, next_try_at_ms = ? WHERE seq = ? AND ended IS NULL`,
   reopenReport: `UPDATE outbox SET ended = NULL, ended_at_ms = NULL, problem = NULL, stored = NULL, next_try_at_ms = 0
     WHERE seq = ?`,
+  addFact: `INSERT INTO fact (mail_id, id, kind, at_ms, hard, status, text) VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (mail_id, id) DO NOTHING`,
+  nameMail: `INSERT INTO mail_name (message_id, mail_id) VALUES (?, ?) ON CONFLICT (message_id) DO NOTHING`,
+  endCopy: `INSERT INTO sent_copy (mail_id, ended, at_ms) VALUES (?, ?, ?) ON CONFLICT (mail_id) DO NOTHING`,
+  holdAddress: `INSERT INTO held_address (address, since_ms, mail_id, text) VALUES (?, ?, ?, ?)
+    ON CONFLICT (address) DO NOTHING`,
+  liftAddress: `DELETE FROM held_address WHERE address = ?`,
   setHold: `INSERT INTO hold (kind, since_ms, until_ms, text, repeat) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET since_ms = excluded.since_ms, until_ms = excluded.until_ms,
     text = excluded.text, repeat = excluded.repeat`,
@@ -57,6 +65,19 @@ export function applyChange(driver: SqlDriver, change: LedgerChange): Done {
       return toReport(driver, change.seq, SQL.postponeReport, [change.untilMs]);
     case 'report-reopened':
       return toReport(driver, change.seq, SQL.reopenReport, []);
+    case 'fact':
+      return addFact(driver, change);
+    case 'mail-named':
+      return ofKnownMail(driver, change.mailId, SQL.nameMail, [change.messageId, change.mailId]);
+    case 'copy-ended':
+      return ofKnownMail(driver, change.mailId, SQL.endCopy, [change.mailId, change.end, change.atMs]);
+    case 'address-held': {
+      const { address, sinceMs, mailId, text } = change.held;
+      return ofKnownMail(driver, mailId, SQL.holdAddress, [address, sinceMs, mailId, text]);
+    }
+    case 'address-lifted':
+      driver.run(SQL.liftAddress, [change.address]);
+      return DONE;
     case 'hold-set': {
       const { kind, sinceMs, untilMs, text, repeat } = change.hold;
       driver.run(SQL.setHold, [kind, sinceMs, untilMs, text, repeat]);
@@ -148,8 +169,25 @@ function stateColumns(state: MailState, notBeforeMs: number | null): SqlValue[] 
   }
 }
 
+function ofKnownMail(driver: SqlDriver, mailId: string, sql: string, values: readonly SqlValue[]): Done {
+  if (driver.get(SQL.facts, [mailId]) === undefined) return err({ kind: 'unknown-mail', mailId });
+  driver.run(sql, values);
+  return DONE;
+}
+
+/** A fact that is known already changes nothing and is not told anew. */
+function addFact(driver: SqlDriver, { mailId, fact, atMs }: Extract<LedgerChange, { kind: 'fact' }>): Done {
+  const row = driver.get(SQL.facts, [mailId]);
+  if (row === undefined) return err({ kind: 'unknown-mail', mailId });
+  const words = fact.kind === 'bounced' ? [fact.hard ? 1 : 0, fact.status, fact.text] : [null, null, null];
+  const { changes } = driver.run(SQL.addFact, [mailId, fact.id, fact.kind, fact.atMs, ...words]);
+  if (changes === 1) addReport(driver, mailId, { route: 'fact', body: factRequest(factsOf(row), fact) }, atMs);
+  return DONE;
+}
+
 function addReport(driver: SqlDriver, mailId: string, report: Report, atMs: number): void {
-  driver.run(SQL.addReport, [mailId, report.route, JSON.stringify(report.body), report.body.nonce, atMs]);
+  const nonce = report.route === 'fact' ? null : report.body.nonce;
+  driver.run(SQL.addReport, [mailId, report.route, JSON.stringify(report.body), nonce, atMs]);
 }
 
 function toReport(driver: SqlDriver, seq: number, sql: string, values: readonly SqlValue[]): Done {
@@ -160,5 +198,12 @@ function toReport(driver: SqlDriver, seq: number, sql: string, values: readonly 
 
 /** problem, stored. */
 function answerOf(end: ReportEnd): SqlValue[] {
-  return end.kind === 'told' ? [null, null] : [end.problem, JSON.stringify(end.stored) ?? 'null'];
+  switch (end.kind) {
+    case 'told':
+      return [null, null];
+    case 'refused':
+      return [end.problem, null];
+    case 'conflict':
+      return [end.problem, JSON.stringify(end.stored) ?? 'null'];
+  }
 }

@@ -9,11 +9,15 @@ import {
   claimOf,
   countOf,
   endedOutboxOf,
+  FACT_COLUMNS,
+  factOf,
   HEAD_COLUMNS,
   headOf,
+  heldAddressOf,
   holdOf,
   MAIL_COLUMNS,
   mailOf,
+  namedOf,
   numberOf,
   OUTBOX_COLUMNS,
   outboxOf,
@@ -55,7 +59,7 @@ export const READS = {
   report: `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE seq = ? AND (next_try_at_ms <= ? OR next_try_at_ms > ?)`,
   nextUntoldAtMs: `SELECT min(next_try_at_ms) AS "value" FROM outbox
     WHERE seq IN (SELECT min(seq) FROM outbox WHERE ended IS NULL GROUP BY mail_id)`,
-  reportFor: `SELECT ${OUTBOX_COLUMNS}, ended FROM outbox WHERE mail_id = ? AND (? IS NULL OR nonce = ?)
+  reportFor: `SELECT ${OUTBOX_COLUMNS}, ended FROM outbox WHERE mail_id = ? AND route <> 'fact' AND (? IS NULL OR nonce = ?)
     ORDER BY seq DESC LIMIT 1`,
   openClaim: `SELECT claim_id AS "claimId", asked_at_ms AS "askedAtMs" FROM claim ORDER BY seq LIMIT 1`,
   holds: `SELECT kind, since_ms AS "sinceMs", until_ms AS "untilMs", text, repeat FROM hold`,
@@ -65,6 +69,14 @@ export const READS = {
     WHERE submitted_at_ms >= ? ORDER BY submitted_at_ms DESC LIMIT ?`,
   lastSubmissionBefore: `SELECT max(submitted_at_ms) AS "value" FROM attempt WHERE submitted_at_ms < ?`,
   recentEnds: `SELECT ${ATTEMPT_COLUMNS} FROM attempt WHERE ended_at_ms IS NOT NULL ORDER BY seq DESC LIMIT ?`,
+  facts: `SELECT ${FACT_COLUMNS} FROM fact WHERE mail_id = ? ORDER BY seq`,
+  mailNamed: `SELECT mail_id AS "mailId" FROM mail_name WHERE message_id = ?`,
+  lackingCopy: `SELECT ${MAIL_COLUMNS} ${FROM_MAIL} WHERE state = 'sent' AND changed_at_ms > ?
+    AND NOT EXISTS (SELECT 1 FROM sent_copy WHERE sent_copy.mail_id = mail.id)
+    ORDER BY changed_at_ms, claim_order LIMIT ?`,
+  heldAddress: `SELECT address, since_ms AS "sinceMs", mail_id AS "mailId", text FROM held_address WHERE address = ?`,
+  heldAddresses: `SELECT address, since_ms AS "sinceMs", mail_id AS "mailId", text FROM held_address
+    ORDER BY since_ms DESC, address LIMIT ?`,
   setting: `SELECT key, value FROM setting WHERE key = ?`,
 } as const;
 
@@ -102,6 +114,11 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
         .all(READS.holds)
         .map(holdOf)
         .sort((a, b) => HOLD_KINDS.indexOf(a.kind) - HOLD_KINDS.indexOf(b.kind)),
+    facts: (mailId) => driver().all(READS.facts, [mailId]).map(factOf),
+    mailNamed: (messageId) => optional(driver().get(READS.mailNamed, [messageId]), namedOf),
+    lackingCopy: (sinceMs, limit) => driver().all(READS.lackingCopy, [sinceMs, limit]).map(mailOf),
+    heldAddress: (address) => optional(driver().get(READS.heldAddress, [address]), heldAddressOf),
+    heldAddresses: (limit) => driver().all(READS.heldAddresses, [limit]).map(heldAddressOf),
     recentSubmissions: (limit, nowMs) =>
       driver()
         .all(READS.recentSubmissions, [farthestWaitMs(nowMs), limit])

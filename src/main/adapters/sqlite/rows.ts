@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ReplyClass, Stage } from '../../../shared/wire/messages.ts';
+import type { Fact, HeldAddress } from '../../core/facts.ts';
 import { HOLD_KINDS, type Hold } from '../../core/hold.ts';
 import type { MailFacts, MailState, StateKind } from '../../core/mail-state.ts';
 import type { AttemptRow, LedgerMail, OutboxRow, ReportEnd } from '../../engine/ports.ts';
@@ -146,12 +147,12 @@ export const OUTBOX_COLUMNS = `seq, mail_id AS "mailId", route, body, nonce, tri
 const OutboxColumns = z.object({
   seq: z.int(),
   mailId: z.string(),
-  route: z.enum(['result', 'notSent']),
+  route: z.enum(['result', 'notSent', 'fact']),
   body: z.string(),
   nonce: NullableText,
   tries: z.int(),
 });
-const EndedColumns = OutboxColumns.extend({ ended: z.enum(['told', 'conflict']).nullable() });
+const EndedColumns = OutboxColumns.extend({ ended: z.enum(['told', 'conflict', 'refused']).nullable() });
 
 export const outboxOf = (row: unknown): OutboxRow => parseRow(OutboxColumns, row, 'outbox', 'seq');
 export const endedOutboxOf = (row: unknown): OutboxRow & { readonly ended: ReportEnd['kind'] | null } =>
@@ -165,6 +166,26 @@ const HoldRow = z.object({
   repeat: z.int(),
 });
 export const holdOf = (row: unknown): Hold => parseRow(HoldRow, row, 'hold', 'kind');
+
+export const FACT_COLUMNS = `id, kind, at_ms AS "atMs", hard, status, text`;
+const factFields = { id: z.string(), atMs: Ms };
+const FactRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('replied'), ...factFields }),
+  z.object({
+    kind: z.literal('bounced'),
+    ...factFields,
+    hard: z.int().transform((hard) => hard === 1),
+    status: NullableText,
+    text: z.string(),
+  }),
+]);
+export const factOf = (row: unknown): Fact => parseRow(FactRow, row, 'fact', 'id');
+
+const HeldAddressRow = z.object({ address: z.string(), sinceMs: Ms, mailId: z.string(), text: z.string() });
+export const heldAddressOf = (row: unknown): HeldAddress => parseRow(HeldAddressRow, row, 'held_address', 'mailId');
+
+const NameRow = z.object({ mailId: z.string() });
+export const namedOf = (row: unknown): string => parseRow(NameRow, row, 'mail_name', 'mailId').mailId;
 
 const ClaimRow = z.object({ claimId: z.string(), askedAtMs: Ms });
 export const claimOf = (row: unknown): z.infer<typeof ClaimRow> => parseRow(ClaimRow, row, 'claim', 'claimId');

@@ -118,4 +118,68 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    version: 2,
+    sql: `
+-- A fact is told like an outcome, and may be refused without harm.
+CREATE TABLE new_outbox (
+  seq INTEGER PRIMARY KEY,
+  mail_id TEXT NOT NULL REFERENCES mail (id),
+  route TEXT NOT NULL CHECK (route IN ('result', 'notSent', 'fact')),
+  body TEXT NOT NULL,
+  nonce TEXT,
+  written_at_ms INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  next_try_at_ms INTEGER NOT NULL,
+  ended TEXT CHECK (ended IN ('told', 'conflict', 'refused')),
+  ended_at_ms INTEGER,
+  problem TEXT,
+  stored TEXT,
+  CHECK ((ended IS NULL) = (ended_at_ms IS NULL)),
+  CHECK ((ended IS 'conflict' OR ended IS 'refused') = (problem IS NOT NULL))
+) STRICT;
+INSERT INTO new_outbox SELECT * FROM outbox;
+DROP TABLE outbox;
+ALTER TABLE new_outbox RENAME TO outbox;
+CREATE INDEX outbox_of_mail ON outbox (mail_id, seq);
+CREATE INDEX outbox_untold ON outbox (mail_id, seq) WHERE ended IS NULL;
+CREATE INDEX outbox_conflict ON outbox (seq) WHERE ended = 'conflict';
+
+-- What was learned about a mail after its end: it bounced, or somebody answered.
+CREATE TABLE fact (
+  seq INTEGER PRIMARY KEY,
+  mail_id TEXT NOT NULL REFERENCES mail (id),
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('bounced', 'replied')),
+  at_ms INTEGER NOT NULL,
+  hard INTEGER CHECK (hard IN (0, 1)),
+  status TEXT,
+  text TEXT,
+  UNIQUE (mail_id, id),
+  CHECK ((kind = 'bounced') = (hard IS NOT NULL)),
+  CHECK ((kind = 'bounced') = (text IS NOT NULL))
+) STRICT;
+
+-- Message-IDs that providers gave in place of ours.
+CREATE TABLE mail_name (
+  message_id TEXT NOT NULL PRIMARY KEY,
+  mail_id TEXT NOT NULL REFERENCES mail (id)
+) STRICT, WITHOUT ROWID;
+
+-- Mails whose copy in the Sent folder is settled.
+CREATE TABLE sent_copy (
+  mail_id TEXT NOT NULL PRIMARY KEY REFERENCES mail (id),
+  ended TEXT NOT NULL CHECK (ended IN ('kept', 'there-already', 'given-up')),
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Addresses that bounced for good: no later mail to them begins until a person says so.
+CREATE TABLE held_address (
+  address TEXT NOT NULL PRIMARY KEY,
+  since_ms INTEGER NOT NULL,
+  mail_id TEXT NOT NULL REFERENCES mail (id),
+  text TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`,
+  },
 ];

@@ -46,7 +46,7 @@ export type WindowReads = {
   }[];
   /** Reports the cloud contradicted, newest first. */
   conflicts(limit: number): readonly ReportRow[];
-  /** All reports of one mail in order. */
+  /** The reports of one mail's outcomes in order. */
   reports(mailId: string): readonly ReportRow[];
   /** Mails that failed since `sinceMs`, newest first, each with the class and words of its last attempt. */
   failed(
@@ -80,7 +80,7 @@ const SQL = {
       sum(state = 'failed') AS "failed", sum(state = 'uncertain') AS "uncertain"
     FROM mail WHERE state <> 'released' GROUP BY task_id ORDER BY max(changed_at_ms) DESC, task_id LIMIT ?`,
   conflicts: `SELECT ${REPORT} FROM outbox WHERE ended = 'conflict' ORDER BY seq DESC LIMIT ?`,
-  reports: `SELECT ${REPORT} FROM outbox WHERE mail_id = ? ORDER BY seq`,
+  reports: `SELECT ${REPORT} FROM outbox WHERE mail_id = ? AND route <> 'fact' ORDER BY seq`,
   failed: `SELECT ${SUMMARY},
       (SELECT class FROM attempt WHERE attempt.mail_id = mail.id ORDER BY seq DESC LIMIT 1) AS "class",
       (SELECT message FROM attempt WHERE attempt.mail_id = mail.id ORDER BY seq DESC LIMIT 1) AS "message"

@@ -16,6 +16,8 @@ const KINDS: Record<TimelineEntry['what'], { readonly tone: Tone; readonly turn:
   lost: { tone: 'ask', turn: 'lost' },
   told: { tone: 'quiet', turn: null },
   conflict: { tone: 'ask', turn: 'conflict' },
+  bounced: { tone: 'bad', turn: null },
+  replied: { tone: 'good', turn: null },
 };
 
 /** What happened, in its order, with the evidence in words and the server's own words folded. */

@@ -9,6 +9,7 @@ import { useTexts } from '../../texts.ts';
 import { useRequest } from '../../use-request.ts';
 import { ConflictQuestion } from './conflict-question.tsx';
 import { FailedGroup } from './failed-group.tsx';
+import { HeldQuestion } from './held-question.tsx';
 import { StoppedQuestion } from './stopped-question.tsx';
 import { UncertainQuestion } from './uncertain-question.tsx';
 
@@ -59,6 +60,8 @@ function OneQuestion(props: Ways & { readonly question: Asking; readonly onChang
       return <UncertainQuestion question={question} onChanged={onChanged} onOpen={onOpen} />;
     case 'conflict':
       return <ConflictQuestion question={question} onOpen={onOpen} />;
+    case 'held-address':
+      return <HeldQuestion question={question} onChanged={onChanged} onOpen={onOpen} />;
     case 'account':
       return <StoppedQuestion question={question} onOpen={onOpen} />;
   }

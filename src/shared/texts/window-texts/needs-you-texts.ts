@@ -27,6 +27,12 @@ export type NeedsYouTexts = {
     readonly cloud: string;
     readonly means: string;
   };
+  /** Mails that wait because an earlier one to their address came back for good. */
+  readonly held: {
+    readonly title: (address: string) => string;
+    readonly means: (count: number) => string;
+    readonly lift: string;
+  };
   /** What stops all sending, by what it is about. */
   readonly stopped: {
     readonly title: Record<StopCause, string>;
@@ -66,6 +72,12 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       here: 'On this computer',
       cloud: 'In the cloud',
       means: 'The result in the cloud stands and nothing is sent again. Please tell your office.',
+    },
+    held: {
+      title: (address) => `Does ${address} still exist?`,
+      means: (count) =>
+        `An earlier mail to this address came back. ${count === 1 ? '1 mail waits' : `${count} mails wait`}; nothing of it has been sent.`,
+      lift: 'Send to it nevertheless',
     },
     stopped: {
       title: {
@@ -110,6 +122,11 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       here: '本机的结果',
       cloud: '云端的结果',
       means: '以云端的结果为准，不会重发邮件。请告知公司。',
+    },
+    held: {
+      title: (address) => `${address} 还在使用吗？`,
+      means: (count) => `之前发往此地址的邮件被退回。有 ${count} 封邮件在等待，尚未发送。`,
+      lift: '仍然发送',
     },
     stopped: {
       title: {
