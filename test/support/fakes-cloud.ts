@@ -8,11 +8,12 @@ import {
   type OtherItem,
   ResultRequest,
   SyncRequest,
+  type TaskTotals,
 } from '../../src/shared/wire/messages.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/shared/wire/problem.ts';
 import type { VirtualClock } from './fakes-clock.ts';
-import { type CloudMail, claimedItem, move, samplePayload, storedResult, USER_ID } from './fakes-cloud-mail.ts';
+import { type CloudMail, claimedItem, move, samplePayload, storedResult, TASK, USER_ID } from './fakes-cloud-mail.ts';
 
 export type CallName = 'claim' | 'begin' | 'result' | 'notSent' | 'heartbeat' | 'sync';
 
@@ -127,6 +128,16 @@ export class ModelCloud {
     move(mail, as);
   }
 
+  /** Its only task, once there is a mail in it. */
+  #tasks(): TaskTotals[] {
+    const mails = [...this.mails.values()];
+    const of = (...wanted: readonly CloudMail['status'][]) =>
+      mails.filter(({ status }) => wanted.includes(status)).length;
+    const counts = { queued: of('queued'), sent: of('sent'), failed: of('send_failed') };
+    const total = counts.queued + counts.sent + counts.failed + of('sending');
+    return mails.length === 0 ? [] : [{ ...TASK, total, ...counts }];
+  }
+
   callsOf(name: CallName): readonly CallRecord[] {
     return this.calls.filter((call) => call.name === name);
   }
@@ -156,7 +167,7 @@ export class ModelCloud {
         this.#call({ name: 'heartbeat', agentId, mailId: null, request, signal }, () => {
           this.heartbeats.push(HeartbeatRequest.parse(request));
           const commands = this.commands.splice(0).map((kind) => ({ kind }));
-          return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands });
+          return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands, tasks: this.#tasks() });
         }),
       sync: (request, signal) =>
         this.#call({ name: 'sync', agentId, mailId: null, request, signal }, () =>

@@ -1,22 +1,29 @@
 import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
 import type { MailEvent, StateKind } from '../../src/main/core/mail-state.ts';
+import type { TaskCounts } from '../../src/main/core/progress.ts';
 import { step } from '../../src/main/core/step.ts';
-import type {
-  AttemptRow,
-  Ledger,
-  LedgerChange,
-  LedgerCounts,
-  LedgerFailure,
-  LedgerMail,
-  NewMail,
-  OutboxRow,
-  ReportEnd,
+import {
+  type AttemptRow,
+  type Ledger,
+  type LedgerChange,
+  type LedgerCounts,
+  type LedgerFailure,
+  type LedgerMail,
+  type NewMail,
+  type OutboxRow,
+  type ReportEnd,
+  TASKS_MAX,
 } from '../../src/main/engine/ports.ts';
 import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
+import type { TaskTotals } from '../../src/shared/wire/messages.ts';
 
 /** `order`: place among the mails claimed. Stored values are replaced, never changed: copying the maps copies it all. */
 type StoredMail = { readonly mail: LedgerMail; readonly order: number };
-type StoredReport = OutboxRow & { readonly nextTryAtMs: number; readonly end: ReportEnd | null };
+type StoredReport = OutboxRow & {
+  readonly nextTryAtMs: number;
+  readonly end: ReportEnd | null;
+  readonly seen: boolean;
+};
 type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null };
 
 class Data {
@@ -26,6 +33,7 @@ class Data {
   readonly claims: Map<string, { readonly askedAtMs: number; readonly order: number }>;
   readonly holds: Map<string, Hold>;
   readonly settings: Map<string, unknown>;
+  readonly told: Map<string, TaskTotals>;
   constructor(from: Data | null) {
     this.mails = new Map(from?.mails);
     this.reports = new Map(from?.reports);
@@ -33,6 +41,7 @@ class Data {
     this.claims = new Map(from?.claims);
     this.holds = new Map(from?.holds);
     this.settings = new Map(from?.settings);
+    this.told = new Map(from?.told);
   }
 }
 
@@ -75,6 +84,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .map(({ mail }) => mail),
     attempts: (mailId) => (data.attempts.get(mailId) ?? []).map(({ row }) => row),
     counts: () => counts(data),
+    tasks: (sinceMs) => tasks(data, sinceMs),
     untold: (nowMs, limit) =>
       oldestUntold(data)
         .filter((report) => report.nextTryAtMs <= nowMs)
@@ -122,7 +132,7 @@ function oldestUntold(data: Data): readonly StoredReport[] {
   return [...first.values()];
 }
 
-const outboxRow = ({ nextTryAtMs: _, end: __, ...row }: StoredReport): OutboxRow => row;
+const outboxRow = ({ nextTryAtMs: _, end: __, seen: ___, ...row }: StoredReport): OutboxRow => row;
 
 function counts(data: Data): LedgerCounts {
   const mails = [...data.mails.values()];
@@ -138,8 +148,44 @@ function counts(data: Data): LedgerCounts {
     cancelled: of('cancelled'),
     released: of('released'),
     untold: reports.filter(({ end }) => end === null).length,
-    conflicts: reports.filter(({ end }) => end?.kind === 'conflict').length,
+    conflicts: reports.filter(({ end, seen }) => end?.kind === 'conflict' && !seen).length,
   };
+}
+
+const OPEN: readonly StateKind[] = ['claimed', 'attempting', 'handed-over'];
+const SETTLED: readonly StateKind[] = ['sent', 'failed', 'uncertain'];
+
+function tasks(data: Data, sinceMs: number): readonly TaskCounts[] {
+  const all = [...data.mails.values()].map(({ mail }) => mail);
+  const isShown = ({ state, changedAtMs }: LedgerMail) =>
+    OPEN.includes(state.kind) || (SETTLED.includes(state.kind) && changedAtMs >= sinceMs);
+  const queued = [...data.told.values()].filter((task) => task.queued > 0).map(({ id }) => id);
+  const shown = [...new Set([...all.filter(isShown).map(({ taskId }) => taskId), ...queued])];
+  const rows = shown.map((taskId) => {
+    const mails = all.filter((mail) => mail.taskId === taskId && [...OPEN, ...SETTLED].includes(mail.state.kind));
+    const of = (kinds: readonly StateKind[]) => mails.filter(({ state }) => kinds.includes(state.kind)).length;
+    const known = data.told.get(taskId);
+    const {
+      id: _id,
+      name: _name,
+      ...told
+    } = known ?? { id: taskId, name: '', total: 0, queued: 0, sent: 0, failed: 0 };
+    const names = mails.map(({ taskName }) => taskName).sort();
+    return {
+      lastMs: Math.max(0, ...mails.map(({ changedAtMs }) => changedAtMs)),
+      row: {
+        taskId,
+        name: known?.name ?? names.at(-1) ?? '',
+        open: of(OPEN),
+        sent: of(['sent']),
+        failed: of(['failed']),
+        uncertain: of(['uncertain']),
+        told: known === undefined ? null : told,
+      },
+    };
+  });
+  const inOrder = rows.sort((a, b) => b.lastMs - a.lastMs || (a.row.taskId < b.row.taskId ? -1 : 1));
+  return inOrder.slice(0, TASKS_MAX).map(({ row }) => row);
 }
 
 type Done = Result<void, LedgerFailure>;
@@ -213,12 +259,24 @@ function apply(draft: Draft, change: LedgerChange): Done {
         report.end === null ? { ...report, tries: report.tries + 1, nextTryAtMs: change.untilMs } : report,
       );
     case 'report-reopened':
-      return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0 }));
+      return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0, seen: false }));
     case 'hold-set':
       draft.put(data.holds, change.hold.kind, change.hold);
       return ok(undefined);
     case 'hold-lifted':
       draft.drop(data.holds, change.holdKind);
+      return ok(undefined);
+    case 'tasks-told':
+      for (const [id, task] of data.told) draft.put(data.told, id, { ...task, queued: 0 });
+      for (const task of change.tasks) draft.put(data.told, task.id, task);
+      return ok(undefined);
+    case 'seen':
+      // That a failure was seen shows in the window's own reads only.
+      if (change.what === 'failure') return ok(undefined);
+      for (const [seq, report] of data.reports) {
+        if (report.end?.kind === 'conflict' && change.mailIds.includes(report.mailId))
+          draft.put(data.reports, seq, { ...report, seen: true });
+      }
       return ok(undefined);
     case 'setting':
       if (change.value === undefined) draft.drop(data.settings, change.key);
@@ -264,7 +322,7 @@ function move(draft: Draft, { mail, order }: StoredMail, event: MailEvent, atMs:
   if (report !== null) {
     const seq = reports.size + 1;
     const { route, body } = report;
-    const fresh = { tries: 0, nextTryAtMs: 0, end: null };
+    const fresh = { tries: 0, nextTryAtMs: 0, end: null, seen: false };
     draft.put(reports, seq, { seq, mailId: mail.id, route, body: JSON.stringify(body), nonce: body.nonce, ...fresh });
   }
   return ok(undefined);

@@ -49,6 +49,10 @@ export type Live = {
   waiting: { readonly why: WaitReason; readonly untilMs: number | null } | null;
   /** Newest first; as many as the pace needs. */
   recentSubmissions: number[];
+  /** Tasks of which the cloud was asked how many mails they have. */
+  readonly tasksAsked: Set<string>;
+  /** The tasks of the last heartbeat's answer, as JSON; null before the first. */
+  tasksTold: string | null;
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -85,6 +89,8 @@ export function createContext(
       claiming: null,
       waiting: null,
       recentSubmissions: [...recentSubmissions],
+      tasksAsked: new Set(),
+      tasksTold: null,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

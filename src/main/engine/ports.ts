@@ -8,12 +8,14 @@ import type {
   Stage,
   SyncReplyEnvelope,
   SyncRequest,
+  TaskTotals,
 } from '../../shared/wire/messages.ts';
 import type { ProblemCode } from '../../shared/wire/problem.ts';
 import type { Submission } from '../core/attempt-end.ts';
 import type { Hold, HoldKind } from '../core/hold.ts';
 import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
+import type { TaskCounts } from '../core/progress.ts';
 import type { ReadyMail } from '../core/ready-mail.ts';
 import type { IllegalMove } from '../core/step.ts';
 
@@ -48,6 +50,8 @@ export type Random = {
 };
 
 // ---- ledger
+
+export const TASKS_MAX = 20;
 
 export type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 
@@ -84,6 +88,15 @@ export type LedgerChange =
   | { readonly kind: 'report-reopened'; readonly seq: number }
   | { readonly kind: 'hold-set'; readonly hold: Hold }
   | { readonly kind: 'hold-lifted'; readonly holdKind: HoldKind }
+  /** The cloud's latest word on the user's tasks; a task it no longer names has nothing left in the queue. */
+  | { readonly kind: 'tasks-told'; readonly tasks: readonly TaskTotals[] }
+  /** A person has taken note of these mails' failures or conflicts: they ask for nothing more. */
+  | {
+      readonly kind: 'seen';
+      readonly what: 'failure' | 'conflict';
+      readonly mailIds: readonly string[];
+      readonly atMs: number;
+    }
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown };
 
 /**
@@ -98,6 +111,7 @@ export type LedgerFailure =
   | { readonly kind: 'busy' | 'full'; readonly text: string }
   | { readonly kind: 'io'; readonly text: string; readonly reopened: boolean };
 
+/** `conflicts`: those no person has taken note of. */
 export type LedgerCounts = Record<StateKind, number> & { readonly untold: number; readonly conflicts: number };
 
 /** One line of a mail's timeline. */
@@ -136,6 +150,11 @@ export type Ledger = {
   }): readonly LedgerMail[];
   attempts(mailId: string): readonly AttemptRow[];
   counts(): LedgerCounts;
+  /**
+   * Tasks with mails to send here or in the queue, and those changed since `sinceMs`; newest change first, at most
+   * TASKS_MAX of them.
+   */
+  tasks(sinceMs: number): readonly TaskCounts[];
   /** Reports to be told now, oldest first, at most one a mail. */
   untold(nowMs: number, limit: number): readonly OutboxRow[];
   nextUntoldAtMs(): number | null;

@@ -9,7 +9,7 @@ import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
-import { mailCounts } from '../engine/status.ts';
+import { currentTasks, mailCounts } from '../engine/status.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
 
 /** Mails taken from the queue and not yet sent, at most. */
@@ -169,6 +169,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
       state,
       synced: false,
       counts,
+      tasks: currentTasks(ledger, clock.nowMs()),
       current: null,
       waiting: null,
       holds,

@@ -12,9 +12,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairHere } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
-import { questionsOf } from './questions.ts';
-
-const TASKS_MAX = 20;
+import { failedByCause, questionsOf } from './questions.ts';
 
 /** What the desktop does for a request beyond the agent itself. */
 export type Desktop = {
@@ -68,7 +66,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     today() {
       const status = host.status();
       const currentMail = status.current === null ? null : rowOf(status.current.mailId);
-      return done({ status, currentMail, tasks: reads.tasks(TASKS_MAX) });
+      return done({ status, currentMail });
     },
     mails: (query) => done(reads.mails(query)),
     mail({ id }) {
@@ -95,6 +93,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
       if (mail === null) return failed(texts().noSuchMail);
       if (mail.state.kind !== 'uncertain') return failed(texts().notUncertain);
       return answers.add(mailId, as) ? done(null) : failed(texts().wrong);
+    },
+    'note-conflict': ({ mailId }) =>
+      saved(host.save([{ kind: 'seen', what: 'conflict', mailIds: [mailId], atMs: clock.nowMs() }], 'none')),
+    'note-failures'({ cause, upToMs }) {
+      const nowMs = clock.nowMs();
+      // One that failed after the person looked is still to be shown.
+      const looked = (failedByCause({ reads, language: host.language(), nowMs }).get(cause) ?? []).filter(
+        ({ changedAtMs }) => changedAtMs <= upToMs,
+      );
+      const mailIds = looked.map(({ id }) => id);
+      return saved(host.save([{ kind: 'seen', what: 'failure', mailIds, atMs: nowMs }], 'none'));
     },
     'undo-answer': ({ mailId }) => (answers.undo(mailId) ? done(null) : failed(texts().answerGiven)),
     pause: ({ until }) => saved(host.pause(pauseUntilMs(until, clock.nowMs()))),

@@ -20,6 +20,10 @@ export type Requests = {
   mail: { readonly in: { readonly id: string }; readonly out: MailDetail | null };
   questions: { readonly in: null; readonly out: readonly Question[] };
   answer: { readonly in: { readonly mailId: string; readonly as: 'sent' | 'not-sent' }; readonly out: null };
+  /** A person has taken note of a conflict. */
+  'note-conflict': { readonly in: { readonly mailId: string }; readonly out: null };
+  /** A person has taken note of the mails refused for one cause, up to the newest that was shown. */
+  'note-failures': { readonly in: { readonly cause: string; readonly upToMs: number }; readonly out: null };
   'undo-answer': { readonly in: { readonly mailId: string }; readonly out: null };
   pause: { readonly in: { readonly until: 'hour' | 'today' | 'resume' }; readonly out: null };
   resume: { readonly in: null; readonly out: null };
@@ -55,6 +59,8 @@ export const REQUEST_NAMES = [
   'mail',
   'questions',
   'answer',
+  'note-conflict',
+  'note-failures',
   'undo-answer',
   'pause',
   'resume',

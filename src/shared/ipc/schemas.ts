@@ -22,6 +22,8 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   mail: z.strictObject({ id: MailId }),
   questions: Nothing,
   answer: z.strictObject({ mailId: MailId, as: z.enum(['sent', 'not-sent']) }),
+  'note-conflict': z.strictObject({ mailId: MailId }),
+  'note-failures': z.strictObject({ cause: z.string().max(2_000), upToMs: z.number().min(0) }),
   'undo-answer': z.strictObject({ mailId: MailId }),
   pause: z.strictObject({ until: z.enum(['hour', 'today', 'resume']) }),
   resume: Nothing,

@@ -61,19 +61,9 @@ export type MailDetail = MailRow & {
   readonly timeline: readonly TimelineEntry[];
 };
 
-export type TaskProgress = {
-  readonly taskId: string;
-  readonly name: string;
-  readonly sent: number;
-  readonly total: number;
-  readonly failed: number;
-  readonly uncertain: number;
-};
-
 export type TodayView = {
   readonly status: StatusView;
   readonly currentMail: MailRow | null;
-  readonly tasks: readonly TaskProgress[];
 };
 
 /** One question, one answer. An answer can be undone until `undoUntilMs`, before the cloud is told. */
@@ -88,7 +78,14 @@ export type Question =
   | { readonly kind: 'conflict'; readonly mail: MailRow; readonly here: string; readonly cloud: string }
   /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
   | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
-  | { readonly kind: 'failed'; readonly cause: string; readonly mails: readonly MailRow[]; readonly count: number };
+  /** `mails` are the newest of `count`; `newestAtMs` is when the newest of them failed. */
+  | {
+      readonly kind: 'failed';
+      readonly cause: string;
+      readonly mails: readonly MailRow[];
+      readonly count: number;
+      readonly newestAtMs: number;
+    };
 export type PendingAnswer = { readonly as: 'sent' | 'not-sent'; readonly undoUntilMs: number };
 
 export type AccountView = {

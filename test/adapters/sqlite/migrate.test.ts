@@ -12,6 +12,8 @@ const partsWith = (...later: readonly string[]): LedgerParts => ({
   ...REAL_PARTS,
   migrations: [...MIGRATIONS, ...later.map((sql, index) => ({ version: MIGRATIONS.length + 1 + index, sql }))],
 });
+const NEWEST = MIGRATIONS.length;
+const BACKUP = `ledger.backup-v${NEWEST}.sqlite`;
 const SECOND = `ALTER TABLE setting ADD COLUMN changed_at_ms INTEGER; CREATE TABLE note (text TEXT NOT NULL) STRICT;`;
 const THIRD = `INSERT INTO note (text) SELECT id FROM mail; CREATE INDEX note_text ON note (text);`;
 
@@ -46,11 +48,11 @@ describe('A ledger of an older version', () => {
       expect(ledger.mail('1')?.state).toEqual({ kind: 'sent', attempt: 1 });
       ledger.close();
       const file = path.join(folder, 'ledger.sqlite');
-      expect(inside(file, 'PRAGMA user_version')).toEqual([3]);
+      expect(inside(file, 'PRAGMA user_version')).toEqual([NEWEST + 2]);
       expect(inside(file, 'SELECT text FROM note')).toEqual(['1']);
-      const backup = path.join(folder, 'ledger.backup-v1.sqlite');
+      const backup = path.join(folder, BACKUP);
       expect(statSync(backup).mode & 0o777).toBe(0o600);
-      expect(inside(backup, 'PRAGMA user_version')).toEqual([1]);
+      expect(inside(backup, 'PRAGMA user_version')).toEqual([NEWEST]);
       expect(inside(backup, 'SELECT state FROM mail')).toEqual(['sent']);
     }));
 
@@ -60,7 +62,7 @@ describe('A ledger of an older version', () => {
       opened(folder, partsWith(SECOND)).ledger.close();
       const older = openLedger({ folder });
       expect(older.ok ? null : older.error.kind).toBe('newer-version');
-      writeFileSync(path.join(folder, 'ledger.sqlite'), readFileSync(path.join(folder, 'ledger.backup-v1.sqlite')));
+      writeFileSync(path.join(folder, 'ledger.sqlite'), readFileSync(path.join(folder, BACKUP)));
       const { ledger } = opened(folder);
       expect(ledger.counts().sent).toBe(1);
       ledger.close();
@@ -70,7 +72,7 @@ describe('A ledger of an older version', () => {
     inFolder((folder) => {
       fill(folder);
       opened(folder, partsWith(SECOND)).ledger.close();
-      const backup = path.join(folder, 'ledger.backup-v1.sqlite');
+      const backup = path.join(folder, BACKUP);
       const before = statSync(backup).mtimeMs;
       opened(folder, partsWith(SECOND)).ledger.close();
       expect(statSync(backup).mtimeMs).toBe(before);
@@ -85,7 +87,7 @@ describe('A ledger of an older version', () => {
       );
       expect(failing.ok ? null : failing.error.kind).toBe('unreadable');
       const file = path.join(folder, 'ledger.sqlite');
-      expect(inside(file, 'PRAGMA user_version')).toEqual([2]);
+      expect(inside(file, 'PRAGMA user_version')).toEqual([NEWEST + 1]);
       expect(inside(file, `SELECT count(*) FROM sqlite_schema WHERE name = 'half'`)).toEqual([0]);
       const { ledger } = opened(folder, partsWith(SECOND, THIRD));
       expect(ledger.counts().sent).toBe(1);
@@ -95,9 +97,9 @@ describe('A ledger of an older version', () => {
   it('replaces what an interrupted backup left', () =>
     inFolder((folder) => {
       fill(folder);
-      writeFileSync(path.join(folder, 'ledger.backup-v1.sqlite.part'), 'half');
+      writeFileSync(path.join(folder, `${BACKUP}.part`), 'half');
       opened(folder, partsWith(SECOND)).ledger.close();
-      expect(inside(path.join(folder, 'ledger.backup-v1.sqlite'), 'SELECT id FROM mail')).toEqual(['1']);
+      expect(inside(path.join(folder, BACKUP), 'SELECT id FROM mail')).toEqual(['1']);
       expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     }));
 

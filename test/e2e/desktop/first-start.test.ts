@@ -92,7 +92,7 @@ describe('the first start', ONCE_MORE, () => {
     await until(async () => (await timeline())?.includes('told') === true);
     expect(await timeline()).toEqual(['claimed', 'attempt', 'handed-over', 'accepted', 'told']);
     expect((await app.request('mails', { kinds: ['sent'], text: 'CUSTOMER1@', offset: 0, limit: 10 })).total).toBe(1);
-    expect((await app.request('today', null)).tasks).toMatchObject([{ name: 'A task', sent: 1, total: 1 }]);
+    expect((await app.request('today', null)).status.tasks).toMatchObject([{ name: 'A task', sent: 1, total: 1 }]);
     expect(await app.request('set-up', null)).toMatchObject({ isDone: true, startAtLogin: true });
   });
 

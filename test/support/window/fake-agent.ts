@@ -50,7 +50,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     question.kind === 'uncertain' ? { ...question, answer: answers.get(question.mail.id) ?? null } : question;
 
   const handlers: Handlers = {
-    today: () => ({ status: shown.status, currentMail: shown.currentMail, tasks: shown.tasks }),
+    today: () => ({ status: shown.status, currentMail: shown.currentMail }),
     mails({ kinds, text, offset, limit }) {
       const sought = text.toLowerCase();
       const rows = Array.from({ length: shown.mailCount }, (_, index) => exampleMail(index, language, nowMs)).filter(
@@ -71,6 +71,10 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       }, UNDO_MS);
       return say({});
     },
+    'note-conflict': ({ mailId }) =>
+      say({ questions: shown.questions.filter((one) => one.kind !== 'conflict' || one.mail.id !== mailId) }),
+    'note-failures': ({ cause }) =>
+      say({ questions: shown.questions.filter((one) => one.kind !== 'failed' || one.cause !== cause) }),
     'undo-answer'({ mailId }) {
       answers.delete(mailId);
       return say({});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ReplyClass, Stage } from '../../../shared/wire/messages.ts';
 import { HOLD_KINDS, type Hold } from '../../core/hold.ts';
 import type { MailFacts, MailState, StateKind } from '../../core/mail-state.ts';
+import type { TaskCounts } from '../../core/progress.ts';
 import type { AttemptRow, LedgerMail, OutboxRow, ReportEnd } from '../../engine/ports.ts';
 
 export const STATE_KINDS = [
@@ -165,6 +166,26 @@ export const claimOf = (row: unknown): z.infer<typeof ClaimRow> => parseRow(Clai
 
 const SettingRow = z.object({ key: z.string(), value: Json });
 export const settingOf = (row: unknown): unknown => parseRow(SettingRow, row, 'setting', 'key').value;
+
+const CountColumn = z.int().min(0);
+const TaskRow = z
+  .object({
+    taskId: z.string(),
+    name: z.string(),
+    open: CountColumn,
+    sent: CountColumn,
+    failed: CountColumn,
+    uncertain: CountColumn,
+    total: CountColumn.nullable(),
+    queued: CountColumn.nullable(),
+    toldSent: CountColumn.nullable(),
+    toldFailed: CountColumn.nullable(),
+  })
+  .transform(({ total, queued, toldSent, toldFailed, ...here }): TaskCounts => {
+    const isTold = total !== null && queued !== null && toldSent !== null && toldFailed !== null;
+    return { ...here, told: isTold ? { total, queued, sent: toldSent, failed: toldFailed } : null };
+  });
+export const taskOf = (row: unknown): TaskCounts => parseRow(TaskRow, row, 'told_task', 'taskId');
 
 const NumberRow = z.object({ value: z.int().nullable() });
 /** A row of one column `value`; `what` names it in the error. */
