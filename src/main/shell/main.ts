@@ -126,6 +126,8 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     title: texts().appName,
     icon: path.join(ASSETS, 'icon.png'),
     trayBounds: tray.bounds,
+    storedSize: host.windowSize,
+    onSize: host.keepWindowSize,
     onGone: (reason) => log.error('window.gone', { reason }),
   });
   serveRequests({ handlers, log, texts, isOurs: window.isOurs });
@@ -150,7 +152,12 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
   const unwatchComputer = watchComputer({
     sleep: host.sleep,
     wake: host.wake,
+    unlock: host.unlocked,
     online: host.checkNow,
+    clockSet(byMs) {
+      log.info('computer.clock-set', { byMs });
+      host.checkNow();
+    },
     shutdown: quitter.quit,
   });
   const unwatch = () => {

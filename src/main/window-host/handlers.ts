@@ -5,11 +5,12 @@ import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-tex
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
 import { checkAccount } from '../check-account.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
+import { pair } from '../pair.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
 import { domainOfAddress, guessServer } from './guess-server.ts';
 import { mailDetail, mailRow } from './mail-views.ts';
-import { bound, pairHere } from './pair.ts';
+import { bound, pairRefusal } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { failedByCause, questionsOf } from './questions.ts';
@@ -122,24 +123,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
       });
     },
     async pair(typed) {
-      const outcome = await pairHere(
-        {
-          secrets,
-          version,
-          language: host.language(),
-          boundTo: bound(host.setUp().pairing, ledger.counts()),
-          save: (value) =>
-            host.save(
-              [
-                { kind: 'setting', key: 'pairing', value },
-                { kind: 'hold-lifted', holdKind: 'token' },
-              ],
-              'restart',
-            ).ok,
-        },
-        typed,
+      const boundTo = bound(host.setUp().pairing, ledger.counts());
+      const paired = await pair({ secrets, version, boundTo }, { ...typed, agentName: null });
+      if (!paired.ok) return done(pairRefusal(texts(), paired.error));
+      const written = host.save(
+        [
+          { kind: 'setting', key: 'pairing', value: paired.value },
+          { kind: 'hold-lifted', holdKind: 'token' },
+        ],
+        'restart',
       );
-      return done(outcome);
+      return done(written.ok ? { ok: true } : { ok: false, text: texts().saveFailed, quote: null });
     },
     async 'guess-server'({ address }) {
       const domain = domainOfAddress(address);
