@@ -58,7 +58,7 @@ describe('a person at the window', ONCE_MORE, () => {
     await page.locator('#account-port').fill(String(smtp.port));
     await page.locator('#account-security').selectOption('none');
     await page.locator('#account-host').press('Enter');
-    await page.locator('.step input[type=checkbox]').uncheck();
+    await page.locator('#start-at-login').uncheck();
     await page.locator('.step button.primary').click();
     await page.locator('.empty').waitFor();
 
