@@ -16,8 +16,14 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
  */
 export const ONCE_MORE = { retry: 1 } as const;
 
-/** The built app in a folder of its own, with a page that does nothing by itself. */
-export type StagedApp = { readonly folder: string; readonly executable: string; remove(): Promise<void> };
+/** An app to start: with a page that does nothing by itself where it was staged, with its own where it was packaged. */
+export type StagedApp = {
+  readonly folder: string;
+  readonly executable: string;
+  /** What names the app to the executable; nothing where the app is in it. */
+  readonly words: readonly string[];
+  remove(): Promise<void>;
+};
 
 const PAGE =
   '<!doctype html><html lang="en"><head><title>Mail Agent</title></head><body><main id="here">here</main></body></html>';
@@ -39,7 +45,7 @@ export async function stageApp(): Promise<StagedApp> {
   const own = path.join(ROOT, 'node_modules');
   await symlink(betterSqlite3, path.join(modules, 'better-sqlite3'));
   await symlink(path.join(own, 'keytar'), path.join(modules, 'keytar'));
-  return { folder, executable, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { folder, executable, words: [folder], remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** The app as it runs on one desktop. */
@@ -63,7 +69,7 @@ export class DesktopApp {
   static async launch(staged: StagedApp, session: DesktopSession, words: readonly string[] = []): Promise<DesktopApp> {
     const electron = await _electron.launch({
       executablePath: staged.executable,
-      args: [staged.folder, ...words],
+      args: [...staged.words, ...words],
       cwd: staged.folder,
       env: { ...session.env },
     });
@@ -79,7 +85,7 @@ export class DesktopApp {
   async page(): Promise<Page> {
     const page = this.electron.windows()[0] ?? (await this.electron.waitForEvent('window'));
     // Asked once: a navigation that was refused seems to the driver as if it never ended.
-    if (!this.#loaded.has(page)) await page.waitForSelector('#here');
+    if (!this.#loaded.has(page)) await page.waitForSelector('#here, #app > *');
     this.#loaded.add(page);
     return page;
   }

@@ -8,6 +8,7 @@ import { chooseLanguage } from '../headless/terminal.ts';
 import { VERSION } from '../headless/version.ts';
 import { HIDDEN_ARGUMENT } from '../window-host/autostart-entry.ts';
 import type { Desktop } from '../window-host/handlers.ts';
+import { LICENCES_FILE, readLicences } from '../window-host/licences.ts';
 import { firstMemory, noticesOf } from '../window-host/notices.ts';
 import { logFolder, openWindowHost, type WindowHost } from '../window-host/open-window-host.ts';
 import { pauseUntilMs } from '../window-host/pause-until.ts';
@@ -192,6 +193,7 @@ function desktopOf(texts: () => DesktopTexts): Omit<Desktop, 'receiversOf'> {
       platform: `${process.platform} ${process.arch} ${process.getSystemVersion()}`,
       dataFolder: folder,
     }),
+    licences: () => readLicences(path.join(BUILD, LICENCES_FILE)),
     async exportLog() {
       const defaultPath = path.join(app.getPath('documents'), texts().logFileName);
       const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath });

@@ -1,5 +1,13 @@
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
-import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView } from '../../shared/ipc/views.ts';
+import type {
+  AboutView,
+  AccountInput,
+  AccountView,
+  CheckOutcome,
+  LicenceView,
+  SettingsView,
+} from '../../shared/ipc/views.ts';
+import type { Result } from '../../shared/result.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
@@ -18,6 +26,8 @@ import { failedByCause, questionsOf } from './questions.ts';
 /** What the desktop does for a request beyond the agent itself. */
 export type Desktop = {
   about(): AboutView;
+  /** Of every program inside this one. */
+  licences(): Promise<Result<readonly LicenceView[], 'unreadable'>>;
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
@@ -156,6 +166,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
+    async licences() {
+      const read = await desktop.licences();
+      return read.ok ? done(read.value) : failed(texts().wrong);
+    },
     'export-log': () => desktop.exportLog(),
     async 'open-data-folder'() {
       await desktop.openDataFolder();

@@ -3,6 +3,7 @@ import type {
   AboutView,
   AccountInput,
   CheckOutcome,
+  LicenceView,
   MailDetail,
   MailPage,
   MailQuery,
@@ -37,6 +38,7 @@ export type Requests = {
   'save-settings': { readonly in: SettingsView; readonly out: CheckOutcome };
   language: { readonly in: null; readonly out: Language };
   about: { readonly in: null; readonly out: AboutView };
+  licences: { readonly in: null; readonly out: readonly LicenceView[] };
   'export-log': { readonly in: null; readonly out: { readonly file: string } | null };
   'open-data-folder': { readonly in: null; readonly out: null };
   'copy-diagnostics': { readonly in: null; readonly out: null };
@@ -74,6 +76,7 @@ export const REQUEST_NAMES = [
   'save-settings',
   'language',
   'about',
+  'licences',
   'export-log',
   'open-data-folder',
   'copy-diagnostics',

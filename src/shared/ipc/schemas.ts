@@ -47,6 +47,7 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   }),
   language: Nothing,
   about: Nothing,
+  licences: Nothing,
   'export-log': Nothing,
   'open-data-folder': Nothing,
   'copy-diagnostics': Nothing,

@@ -130,6 +130,14 @@ export type SettingsView = {
   readonly startAtLogin: boolean;
 };
 
+/** One program that is part of this one, with the words it was given under. `license` is an SPDX expression. */
+export type LicenceView = {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly text: string;
+};
+
 export type AboutView = {
   readonly version: string;
   readonly electron: string;

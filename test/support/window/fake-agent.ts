@@ -129,6 +129,14 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       platform: 'Windows 11',
       dataFolder: 'C:\\Users\\Lena Hoffmann\\AppData\\Roaming\\Mail Agent',
     }),
+    licences: () => [
+      {
+        name: 'preact',
+        version: '11.2.0',
+        license: 'MIT',
+        text: 'The MIT License (MIT)\n\nCopyright (c) 2015-present Jason Miller',
+      },
+    ],
     'export-log': () => ({ file: 'C:\\Users\\Lena Hoffmann\\Documents\\mail-agent-log.jsonl' }),
     'open-data-folder': () => null,
     'copy-diagnostics': () => null,
