@@ -45,12 +45,6 @@ const TaskProgress = z.object({
 });
 export type TaskProgress = Readonly<z.infer<typeof TaskProgress>>;
 
-/** What "12 of 40" counts: all these tasks together. */
-export function taskSum(tasks: readonly TaskProgress[]): Omit<TaskProgress, 'taskId' | 'name'> {
-  const sum = (of: 'total' | 'sent' | 'failed' | 'uncertain') => tasks.reduce((count, task) => count + task[of], 0);
-  return { total: sum('total'), sent: sum('sent'), failed: sum('failed'), uncertain: sum('uncertain') };
-}
-
 const HoldView = z.object({ kind: z.string(), sinceMs: AtMs, untilMs: AtMs.nullable(), text: z.string() });
 
 /** Everything a glance at the agent answers. Instants are epoch milliseconds. */

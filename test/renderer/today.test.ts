@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nextLine } from '../../src/renderer/views/today/next-line.ts';
-import { taskSum } from '../../src/shared/status.ts';
+import { taskSum } from '../../src/shared/task-sum.ts';
 import { windowTexts } from '../../src/shared/texts/window-texts/window-texts.ts';
 import { example } from '../support/window/example-scenes.ts';
 

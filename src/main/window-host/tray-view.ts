@@ -1,4 +1,5 @@
-import { type StatusView, taskSum } from '../../shared/status.ts';
+import type { StatusView } from '../../shared/status.ts';
+import { taskSum } from '../../shared/task-sum.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import { AGENT_STATE_TEXTS } from '../../shared/texts/state-texts.ts';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { TodayView as Today } from '../../../shared/ipc/views.ts';
-import { taskSum } from '../../../shared/status.ts';
+import { taskSum } from '../../../shared/task-sum.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Page } from '../../parts/page.tsx';
