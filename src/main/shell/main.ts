@@ -42,8 +42,6 @@ app.setAppUserModelId('mail-agent');
 app.setPath('userData', path.join(folder, 'window'));
 // A small window of text needs no graphics process.
 app.disableHardwareAcceleration();
-// Every page there ever is, whatever it was made with.
-app.enableSandbox();
 declareScheme();
 hardenContents();
 
