@@ -187,4 +187,14 @@ describe('a token that the cloud refuses', () => {
     });
     expect(agent.status().holds).toEqual([]);
   });
+
+  it('that is gone from the keychain asks for a new pairing, not for the keychain', async () => {
+    const world = new World();
+    world.cloud.faultFor = () => 'no-token';
+    const agent = world.start();
+
+    await world.clock.advance(MINUTE_MS);
+
+    expect(agent.status().holds).toMatchObject([{ kind: 'token', untilMs: null, text: 'There is no token.' }]);
+  });
 });

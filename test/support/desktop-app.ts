@@ -81,9 +81,9 @@ export class DesktopApp {
     return this.#words;
   }
 
-  /** The window's page, once there is one and it has loaded. */
+  /** The window's page, once there is one and it has loaded; the newest where one came in the place of another. */
   async page(): Promise<Page> {
-    const page = this.electron.windows()[0] ?? (await this.electron.waitForEvent('window'));
+    const page = this.electron.windows().at(-1) ?? (await this.electron.waitForEvent('window'));
     // Asked once: a navigation that was refused seems to the driver as if it never ended.
     if (!this.#loaded.has(page)) await page.waitForSelector('#here, #app > *');
     this.#loaded.add(page);

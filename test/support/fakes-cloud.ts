@@ -25,6 +25,8 @@ export type CloudFault =
   | 'too-large'
   /** The token cannot be read, so nothing is asked. */
   | 'no-credentials'
+  /** The keychain answers, and has no token. */
+  | 'no-token'
   | 'hang'
   | { readonly problem: ProblemCode; readonly retryAfterMs?: number }
   /** The answer comes later. */
@@ -205,7 +207,8 @@ export class ModelCloud {
     const planned = this.faults.get(name)?.shift();
     const fault = planned === undefined ? this.faultFor(name) : planned;
     if (signal.aborted || fault === 'lose-request') return unreachable();
-    if (fault === 'no-credentials') return err({ kind: fault, text: 'The keychain is locked.' });
+    if (fault === 'no-token') return err({ kind: 'no-credentials', why: 'missing', text: 'There is no token.' });
+    if (fault === 'no-credentials') return err({ kind: fault, why: 'unreadable', text: 'The keychain is locked.' });
     if (this.tokenRefused) return problem('unauthorized');
     if (fault === null) return asResult(await effect());
     if (fault === 'hang') {

@@ -186,8 +186,8 @@ export type CloudFailure =
   | { readonly kind: 'nonsense'; readonly text: string; readonly retryAfterMs: number | null }
   /** The answer is larger than the agent reads. */
   | { readonly kind: 'too-large'; readonly text: string }
-  /** The token cannot be read from the keychain. */
-  | { readonly kind: 'no-credentials'; readonly text: string };
+  /** The keychain has no usable token (only pairing helps), or cannot be read. */
+  | { readonly kind: 'no-credentials'; readonly why: 'missing' | 'unreadable'; readonly text: string };
 
 export type Cloud = {
   claim(
