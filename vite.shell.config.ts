@@ -7,7 +7,14 @@ const source = (name: string): string => path.join(root, 'src/main/shell', name)
 /** Native code cannot be bundled, and Electron brings itself. */
 const NOT_BUNDLED = ['electron', 'better-sqlite3', 'keytar'];
 
-const common = { outDir, minify: false, sourcemap: true, reportCompressedSize: false, copyPublicDir: false } as const;
+// The maps stay on the machine that built: nothing in the app may name them.
+const common = {
+  outDir,
+  minify: false,
+  sourcemap: 'hidden',
+  reportCompressedSize: false,
+  copyPublicDir: false,
+} as const;
 
 /** The app without its page. `--mode main`: what runs in Node. `--mode preload`: what a sandboxed page gets, one file. */
 export default defineConfig(({ mode }) =>

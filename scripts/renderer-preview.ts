@@ -12,7 +12,7 @@ import { CHROMIUM, VIEWS } from '../test/support/window/views.ts';
 
 const { values } = parseArgs({
   options: {
-    out: { type: 'string', default: 'build/pictures' },
+    out: { type: 'string', default: 'docs/screenshots' },
     serve: { type: 'boolean', default: false },
     only: { type: 'string' },
     narrow: { type: 'boolean', default: false },

@@ -3,6 +3,7 @@ import type { COMMANDS, HeartbeatReply, HeartbeatRequest } from '../../src/share
 import { InstantText, storable } from '../database/columns.ts';
 import { oneRow, type Queries } from '../database/database.ts';
 import type { AgentIdentity } from '../queue/moves.ts';
+import { taskTotals } from './task-totals.ts';
 
 /** Heartbeats in a row with another count than ours before the agent is asked to sync: one may cross a report. */
 const MISMATCHES_BEFORE_SYNC = 2;
@@ -47,7 +48,7 @@ const RESUMED = {
 };
 
 /**
- * Notes that the agent lives and answers what the operator wants of it. `pause` and `resume` are repeated until the
+ * Notes that the agent lives; answers what the operator wants of it and how far the user's tasks are. `pause` and `resume` are repeated until the
  * agent is seen to follow; an agent that its own user paused is never resumed by this.
  */
 export async function heartbeat(
@@ -77,5 +78,6 @@ export async function heartbeat(
     else commands.push('resume');
   }
   if (beat.mismatches >= MISMATCHES_BEFORE_SYNC) commands.push('sync');
-  return { server_time: beat.server_time, commands: commands.map((kind) => ({ kind })) };
+  const tasks = await taskTotals(queries, agent.userId);
+  return { server_time: beat.server_time, commands: commands.map((kind) => ({ kind })), tasks };
 }

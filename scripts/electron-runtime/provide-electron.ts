@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { z } from 'zod';
 import { makeRuntime, RUNTIME_VERSION } from './make-runtime.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
@@ -10,6 +11,11 @@ const PROBE_MS = 5_000;
 const DOWNLOADS = 'https://github.com/electron/electron/releases';
 
 export type ProvidedElectron = {
+  /** The one of package.json, which ships, or the older one from the registry. */
+  readonly kind: 'shipped' | 'cached';
+  readonly version: string;
+  /** The unpacked distribution that `executable` is in. */
+  readonly folder: string;
   readonly executable: string;
   /** The folder of the better-sqlite3 it can load. */
   readonly betterSqlite3: string;
@@ -24,18 +30,32 @@ export type ProvidedElectron = {
 export async function provideElectron(): Promise<ProvidedElectron> {
   const official = officialExecutable() ?? ((await canDownload()) ? download() : null);
   if (official !== null) {
-    return { executable: official, betterSqlite3: path.join(ROOT, 'node_modules/better-sqlite3'), remark: null };
+    return {
+      kind: 'shipped',
+      version: shippedVersion(),
+      folder: path.join(ELECTRON, 'dist'),
+      executable: official,
+      betterSqlite3: path.join(ROOT, 'node_modules/better-sqlite3'),
+      remark: null,
+    };
   }
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`Electron cannot be downloaded from ${DOWNLOADS}; on this system there is no other.`);
   }
   const { folder, betterSqlite3 } = await makeRuntime(runtimeCache());
   return {
+    kind: 'cached',
+    version: RUNTIME_VERSION,
+    folder,
     executable: path.join(folder, 'electron'),
     betterSqlite3,
     remark: `Electron cannot be downloaded here; running on the cached Electron ${RUNTIME_VERSION} instead.`,
   };
 }
+
+const shippedVersion = (): string =>
+  z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path.join(ELECTRON, 'package.json'), 'utf8')))
+    .version;
 
 const runtimeCache = (): string =>
   path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'mail-agent');

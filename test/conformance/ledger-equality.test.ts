@@ -61,6 +61,16 @@ const eventFor = (mailId: string): fc.Arbitrary<MailEvent> =>
 /** A change, or a wish that is filled in from what the ledger holds, so that long lives are not rare. */
 type Wish = LedgerChange | { readonly kind: 'next-step'; readonly mailId: string; readonly atMs: number };
 
+const what = fc.constantFrom('failure', 'conflict');
+const few = fc.integer({ min: 0, max: 3 });
+const toldTask = fc.record({
+  id: fc.constantFrom('task-1', 'elsewhere'),
+  name: fc.constantFrom('A', 'B'),
+  total: few,
+  queued: few,
+  sent: few,
+  failed: few,
+});
 const seq = fc.integer({ min: 1, max: 4 });
 const wish: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 16, arbitrary: fc.record({ kind: fc.constant('next-step'), mailId: id, atMs: instant }) },
@@ -130,6 +140,14 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('hold-lifted'), holdKind: fc.constantFrom('user', 'back-off') }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('seen'), what, mailIds: fc.subarray(IDS), atMs: instant }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('tasks-told'),
+      tasks: fc.uniqueArray(toldTask, { selector: ({ id }) => id, maxLength: 2 }),
+    }),
   },
   {
     weight: 2,

@@ -102,6 +102,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     listed: ledger.list({ kinds: null, limit: 1_000, offset: 0 }).map((mail) => mail.id),
     page: ledger.list({ kinds: ['sent', 'claimed'], limit: 2, offset: 1 }).map((mail) => mail.id),
     counts: ledger.counts(),
+    tasks: INSTANTS.map((sinceMs) => ledger.tasks(sinceMs)),
     untold: INSTANTS.map((nowMs) => ledger.untold(nowMs, 1_000)),
     untoldTwo: ledger.untold(1_000_000, 2).map((row) => row.seq),
     nextUntoldAtMs: ledger.nextUntoldAtMs(),

@@ -416,6 +416,16 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.untold(0, 10).map(({ seq }) => seq)).toEqual([1]);
       });
 
+      it('counts no conflict that a person has taken note of, until its report is told anew', () => {
+        const end = { kind: 'conflict', problem: 'conflicting-result', stored: { status: 'sent' } } as const;
+        const seen = { kind: 'seen', what: 'conflict', mailIds: ['2', '404'], atMs: 60 } as const;
+        commitAll(ledger, { kind: 'report-ended', seq: 2, end, atMs: 50 }, seen);
+        ledger = under.reopen();
+        expect(ledger.counts().conflicts).toBe(0);
+        commitAll(ledger, { kind: 'report-reopened', seq: 2 }, { kind: 'report-ended', seq: 2, end, atMs: 70 });
+        expect(ledger.counts().conflicts).toBe(1);
+      });
+
       it('lets the first end of a report stand', () => {
         commitAll(ledger, told(2), { kind: 'report-postponed', seq: 2, untilMs: 400 });
         const end = { kind: 'conflict', problem: 'conflicting-result', stored: undefined } as const;
@@ -480,6 +490,39 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
           untold: 1,
           conflicts: 0,
         });
+      });
+    });
+
+    describe('tasks', () => {
+      const told = { id: 'task-1', name: 'Spring', total: 40, queued: 38, sent: 1, failed: 0 };
+      const here = { taskId: 'task-1', open: 0, sent: 0, failed: 0, uncertain: 0 };
+
+      it('are counted here, beside what the cloud told of them', () => {
+        commitAll(ledger, claimed([newMail(1), newMail(2), newMail(3)], 100));
+        sendMail(ledger, '1', 200);
+        commitAll(ledger, happened('3', { kind: 'withdrawn', as: 'cancelled' }, 300));
+        expect(ledger.tasks(0)).toEqual([{ ...here, name: newMail(1).taskName, open: 1, sent: 1, told: null }]);
+        commitAll(ledger, { kind: 'tasks-told', tasks: [told] });
+        const { id: _, name, ...counts } = told;
+        expect(under.reopen().tasks(0)).toEqual([{ ...here, name, open: 1, sent: 1, told: counts }]);
+      });
+
+      it('are shown while there is something to send, and a while after', () => {
+        expect(ledger.tasks(0)).toEqual([]);
+        commitAll(ledger, claimed([newMail(1)], 100));
+        expect(ledger.tasks(1e12)).toHaveLength(1);
+        sendMail(ledger, '1', 200);
+        expect(ledger.tasks(202)).toHaveLength(1);
+        expect(ledger.tasks(203)).toEqual([]);
+        commitAll(ledger, { kind: 'tasks-told', tasks: [told, { ...told, id: 'elsewhere' }] });
+        expect(ledger.tasks(203).map(({ taskId }) => taskId)).toEqual(['task-1', 'elsewhere']);
+      });
+
+      it('have nothing left in the queue once the cloud no longer names them', () => {
+        commitAll(ledger, { kind: 'tasks-told', tasks: [told] }, { kind: 'tasks-told', tasks: [] });
+        expect(ledger.tasks(0)).toEqual([]);
+        commitAll(ledger, claimed([newMail(1)], 100));
+        expect(ledger.tasks(0)).toMatchObject([{ told: { total: 40, queued: 0 } }]);
       });
     });
 

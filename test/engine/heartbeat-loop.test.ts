@@ -37,7 +37,10 @@ describe('the heartbeat', () => {
     await world.clock.advance(10 * MINUTE_MS);
 
     const [first = 0] = beats(world);
-    expect(beats(world).map((atMs) => (atMs - first) / MINUTE_MS)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    // A claim that brought a task new here asks for one more in between.
+    const minutes = beats(world).map((atMs) => (atMs - first) / MINUTE_MS);
+    expect(minutes.filter(Number.isInteger)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(minutes.length).toBeLessThanOrEqual(12);
   });
 
   it('keeps its beat when one takes long, and does not catch up on those it missed', async () => {
@@ -49,6 +52,35 @@ describe('the heartbeat', () => {
 
     const [first = 0] = beats(world);
     expect(beats(world).map((atMs) => (atMs - first) / MINUTE_MS)).toEqual([0, 1, 2, 3, 5.5, 6.5, 7.5, 8.5]);
+  });
+
+  it('asks at once how many mails a new task has, and counts with those it does not hold', async () => {
+    const world = new World();
+    world.cloud.queueMany(40);
+    const agent = world.start();
+
+    await world.clock.advance(1_000);
+
+    expect(world.ledger.counts().claimed + world.ledger.counts().sent).toBeLessThanOrEqual(40);
+    expect(agent.status().tasks).toMatchObject([{ total: 40 }]);
+    await world.clock.advance(30 * MINUTE_MS);
+    expect(agent.status().tasks).toMatchObject([{ total: 40, sent: 40 }]);
+    // One for the task, one a minute, and none for the claims that brought more of the same.
+    expect(beats(world).length).toBeLessThanOrEqual(32);
+  });
+
+  it('forgets mails that were stopped in the queue with the next heartbeat', async () => {
+    const world = new World();
+    world.cloud.queueMany(40);
+    const agent = world.start();
+    await world.clock.advance(1_000);
+    agent.pause(null);
+    const stopped = [...world.cloud.mails.values()].filter(({ status }) => status === 'queued');
+    for (const { id } of stopped) world.cloud.cancel(id);
+
+    await world.clock.advance(MINUTE_MS);
+
+    expect(agent.status().tasks).toMatchObject([{ total: 40 - stopped.length }]);
   });
 
   it('says what the agent does and why', async () => {
@@ -154,5 +186,15 @@ describe('a token that the cloud refuses', () => {
       holds: [{ kind: 'keychain', sinceMs: expect.any(Number), untilMs: null, text: 'The keychain is locked.' }],
     });
     expect(agent.status().holds).toEqual([]);
+  });
+
+  it('that is gone from the keychain asks for a new pairing, not for the keychain', async () => {
+    const world = new World();
+    world.cloud.faultFor = () => 'no-token';
+    const agent = world.start();
+
+    await world.clock.advance(MINUTE_MS);
+
+    expect(agent.status().holds).toMatchObject([{ kind: 'token', untilMs: null, text: 'There is no token.' }]);
   });
 });

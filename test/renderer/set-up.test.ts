@@ -24,6 +24,8 @@ describe('set-up', () => {
     await page.keyboard.type('abcdefgh');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+    await page.locator('#start-at-login').waitFor();
+    await tab();
     await tab();
     await page.keyboard.press('Space');
     await tab();
@@ -37,6 +39,30 @@ describe('set-up', () => {
     expect(requests.find((one) => one.startsWith('save-account'))).toContain('"host":"smtp.qq.com"');
     expect(requests).toContain('finish-set-up {"startAtLogin":false}');
     expect(isSetUpInBar).toBe(0);
+  });
+
+  it('asks at its last step for the working hours, and keeps them before the first mail can leave', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-password').press('Enter');
+
+    await page.getByLabel('Send only in working hours').check();
+    await page.locator('#pace-from').fill('19:00');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('pace-from');
+    await page.locator('#pace-from').fill('08:30');
+    await page.getByRole('button', { name: 'Finish' }).click();
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+
+    const acts = (await asked()).filter((one) => /^(save-settings|finish-set-up) /.test(one));
+    await close();
+    expect(acts).toEqual([
+      expect.stringContaining('"workingHours":{"from":"08:30","to":"18:00"'),
+      'finish-set-up {"startAtLogin":true}',
+    ]);
   });
 
   it('says what failed, with the server’s own words folded, and keeps what was typed', async () => {

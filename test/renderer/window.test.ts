@@ -99,6 +99,25 @@ describe('a question', () => {
   });
 });
 
+describe('what a person has taken note of', () => {
+  it('goes away: a conflict by its button, refused mails by their cause', async () => {
+    const { page, asked, close } = await browser.show('sending');
+    await page.locator('#nav-needs-you').click();
+
+    await page.getByRole('button', { name: 'I have told them' }).click();
+    await page.getByRole('heading', { name: 'Two results for one mail' }).waitFor({ state: 'detached' });
+    await page.locator('details.fold > summary').first().click();
+    await page.getByRole('button', { name: 'Take off this list' }).click();
+    await page.getByRole('heading', { name: 'Refused mails' }).waitFor({ state: 'detached' });
+
+    await page.getByText('Taken off the list.').waitFor();
+    expect(await focusedId(page)).toBe('heading');
+    const acts = (await asked()).filter((one) => one.startsWith('note-'));
+    expect(acts).toEqual(['note-conflict {"mailId":"mail-7"}', expect.stringMatching(/^note-failures .*"upToMs":\d+/)]);
+    await close();
+  });
+});
+
 describe('the window', () => {
   it('pauses for an hour by keyboard and resumes', async () => {
     const { page, asked, close } = await browser.show('waiting');

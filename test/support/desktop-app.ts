@@ -10,8 +10,14 @@ import type { DesktopSession } from './desktop-session.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** The built app in a folder of its own, with a page that does nothing by itself. */
-export type StagedApp = { readonly folder: string; readonly executable: string; remove(): Promise<void> };
+/** An app to start: with a page that does nothing by itself where it was staged, with its own where it was packaged. */
+export type StagedApp = {
+  readonly folder: string;
+  readonly executable: string;
+  /** What names the app to the executable; nothing where the app is in it. */
+  readonly words: readonly string[];
+  remove(): Promise<void>;
+};
 
 const PAGE =
   '<!doctype html><html lang="en"><head><title>Mail Agent</title></head><body><main id="here">here</main></body></html>';
@@ -33,7 +39,7 @@ export async function stageApp(): Promise<StagedApp> {
   const own = path.join(ROOT, 'node_modules');
   await symlink(betterSqlite3, path.join(modules, 'better-sqlite3'));
   await symlink(path.join(own, 'keytar'), path.join(modules, 'keytar'));
-  return { folder, executable, remove: () => rm(folder, { recursive: true, force: true }) };
+  return { folder, executable, words: [folder], remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 /** The app as it runs on one desktop. */
@@ -56,10 +62,11 @@ export class DesktopApp {
 
   static async launch(staged: StagedApp, session: DesktopSession, words: readonly string[] = []): Promise<DesktopApp> {
     // The driver finds the program by this place, and then holds the app back until it listens: a window that opens
-    // while the driver connects may leave it waiting for ever.
+    // while the driver connects may leave it waiting for ever. A packaged one is found by its path.
     process.env['ELECTRON_OVERRIDE_DIST_PATH'] = path.dirname(staged.executable);
     const electron = await _electron.launch({
-      args: [staged.folder, ...words],
+      ...(staged.words.length === 0 ? { executablePath: staged.executable } : {}),
+      args: [...staged.words, ...words],
       cwd: staged.folder,
       env: { ...session.env },
     });
@@ -71,11 +78,11 @@ export class DesktopApp {
     return this.#words;
   }
 
-  /** The window's page, once there is one and it has loaded. */
+  /** The window's page, once there is one and it has loaded; the newest where one came in the place of another. */
   async page(): Promise<Page> {
-    const page = this.electron.windows()[0] ?? (await this.electron.waitForEvent('window'));
+    const page = this.electron.windows().at(-1) ?? (await this.electron.waitForEvent('window'));
     // Asked once: a navigation that was refused seems to the driver as if it never ended.
-    if (!this.#loaded.has(page)) await page.waitForSelector('#here');
+    if (!this.#loaded.has(page)) await page.waitForSelector('#here, #app > *');
     this.#loaded.add(page);
     return page;
   }

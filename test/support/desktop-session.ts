@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { until } from '../e2e/agent-and-cloud/until.ts';
 
 /** Which keyring a person's desktop has. */
-export type Keyring = 'unlocked' | 'locked' | 'none';
+export type Keyring = 'unlocked' | 'locked' | 'empty' | 'none';
 
 /** A display, a session bus and a keyring of its own, with an empty home: one person's desktop. */
 export type DesktopSession = {
@@ -16,6 +16,11 @@ export type DesktopSession = {
   readonly busAddress: string;
   /** What a program started on this desktop gets. */
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * The keyring ends, and comes back as this one: `locked` with what is in it, `empty` as if the person had thrown it
+   * away.
+   */
+  changeKeyring(to: Exclude<Keyring, 'unlocked'>): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -51,17 +56,22 @@ export async function startDesktopSession(options: { readonly keyring?: Keyring 
       await until(() => hasOwner('org.freedesktop.secrets', env));
       return daemon;
     };
+    const keyrings = path.join(home, '.local/share/keyrings');
+    const unlocked = () => startKeyring(['--unlock'], 'a login password');
+    let daemon: ChildProcess | null = null;
+    const changeKeyring: DesktopSession['changeKeyring'] = async (to) => {
+      if (to === 'locked') await until(() => existsSync(path.join(keyrings, 'login.keyring')));
+      if (daemon !== null) await end(daemon);
+      daemon = null;
+      if (to === 'empty') await rm(keyrings, { recursive: true, force: true });
+      // What is in it stays behind; the next one is not told its password.
+      if (to === 'locked') daemon = await startKeyring(['--start'], '');
+      if (to === 'empty') daemon = await unlocked();
+    };
     const keyring = options.keyring ?? 'unlocked';
-    if (keyring !== 'none') {
-      const daemon = await startKeyring(['--unlock'], 'a login password');
-      if (keyring === 'locked') {
-        // The keyring it made stays behind; the next one is not told its password.
-        await until(() => existsSync(path.join(home, '.local/share/keyrings/login.keyring')));
-        await end(daemon);
-        await startKeyring(['--start'], '');
-      }
-    }
-    return { home, busAddress, env, close };
+    if (keyring !== 'none') daemon = await unlocked();
+    if (keyring === 'locked') await changeKeyring('locked');
+    return { home, busAddress, env, changeKeyring, close };
   } catch (error) {
     await close();
     throw error;

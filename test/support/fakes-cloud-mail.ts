@@ -2,6 +2,9 @@ import { type MailFacts, mayMove } from '../../cloud/queue/rules.ts';
 import type { CloudStatus, FactRequest, StoredResult } from '../../src/shared/wire/messages.ts';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 
+/** The one task of the model cloud. */
+export const TASK = { id: 'task-1', name: 'Spring 春' };
+
 export const USER_ID = 'user-1';
 
 /** A mail as the model cloud keeps it. */
@@ -62,7 +65,7 @@ export const claimedItem = (mail: CloudMail) => ({
   user_id: mail.userId,
   idempotency_key: mail.key,
   payload_hash: mail.hash,
-  task: { id: 'task-1', name: 'Spring 春' },
+  task: TASK,
   not_before: null,
   not_after: mail.notAfterMs === null ? null : new Date(mail.notAfterMs).toISOString(),
   payload: mail.payload,

@@ -11,6 +11,7 @@ import {
   type OtherItem,
   ResultRequest,
   SyncRequest,
+  type TaskTotals,
 } from '../../src/shared/wire/messages.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { PROBLEMS, type ProblemCode } from '../../src/shared/wire/problem.ts';
@@ -22,6 +23,7 @@ import {
   move,
   samplePayload,
   storedResult,
+  TASK,
   USER_ID,
 } from './fakes-cloud-mail.ts';
 
@@ -35,6 +37,8 @@ export type CloudFault =
   | 'too-large'
   /** The token cannot be read, so nothing is asked. */
   | 'no-credentials'
+  /** The keychain answers, and has no token. */
+  | 'no-token'
   | 'hang'
   | { readonly problem: ProblemCode; readonly retryAfterMs?: number }
   /** The answer comes later. */
@@ -189,6 +193,16 @@ export class ModelCloud {
     return this.queue(mail.resentAs, { payload, hash, resendOf: id });
   }
 
+  /** Its only task, once there is a mail in it. */
+  #tasks(): TaskTotals[] {
+    const mails = [...this.mails.values()];
+    const of = (...wanted: readonly CloudMail['status'][]) =>
+      mails.filter(({ status }) => wanted.includes(status)).length;
+    const counts = { queued: of('queued'), sent: of('sent'), failed: of('send_failed') };
+    const total = counts.queued + counts.sent + counts.failed + of('sending');
+    return mails.length === 0 ? [] : [{ ...TASK, total, ...counts }];
+  }
+
   callsOf(name: CallName): readonly CallRecord[] {
     return this.calls.filter((call) => call.name === name);
   }
@@ -218,7 +232,7 @@ export class ModelCloud {
           const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({
             kind,
           }));
-          return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands });
+          return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands, tasks: this.#tasks() });
         }),
       sync: (request, signal) =>
         this.#call({ name: 'sync', agentId, mailId: null, request, signal }, () =>
@@ -257,7 +271,8 @@ export class ModelCloud {
     const planned = this.faults.get(name)?.shift();
     const fault = planned === undefined ? this.faultFor(name) : planned;
     if (signal.aborted || fault === 'lose-request') return unreachable();
-    if (fault === 'no-credentials') return err({ kind: fault, text: 'The keychain is locked.' });
+    if (fault === 'no-token') return err({ kind: 'no-credentials', why: 'missing', text: 'There is no token.' });
+    if (fault === 'no-credentials') return err({ kind: fault, why: 'unreadable', text: 'The keychain is locked.' });
     if (this.tokenRefused) return problem('unauthorized');
     if (fault === null) return asResult(await effect());
     if (fault === 'hang') {

@@ -1,25 +1,32 @@
 import { type Fact, factRequest, type HeldAddress } from '../../src/main/core/facts.ts';
 import { HOLD_KINDS, type Hold } from '../../src/main/core/hold.ts';
 import type { MailEvent, Report, StateKind } from '../../src/main/core/mail-state.ts';
+import type { TaskCounts } from '../../src/main/core/progress.ts';
 import { step } from '../../src/main/core/step.ts';
 import { farthestWaitMs, isOver } from '../../src/main/core/waits.ts';
-import type {
-  AttemptRow,
-  CopyEnd,
-  Ledger,
-  LedgerChange,
-  LedgerCounts,
-  LedgerFailure,
-  LedgerMail,
-  NewMail,
-  OutboxRow,
-  ReportEnd,
+import {
+  type AttemptRow,
+  type CopyEnd,
+  type Ledger,
+  type LedgerChange,
+  type LedgerCounts,
+  type LedgerFailure,
+  type LedgerMail,
+  type NewMail,
+  type OutboxRow,
+  type ReportEnd,
+  TASKS_MAX,
 } from '../../src/main/engine/ports.ts';
 import { assertNever, err, ok, type Result } from '../../src/shared/result.ts';
+import type { TaskTotals } from '../../src/shared/wire/messages.ts';
 
 /** `order`: place among the mails claimed. Stored values are replaced, never changed: copying the maps copies it all. */
 type StoredMail = { readonly mail: LedgerMail; readonly order: number };
-type StoredReport = OutboxRow & { readonly nextTryAtMs: number; readonly end: ReportEnd | null };
+type StoredReport = OutboxRow & {
+  readonly nextTryAtMs: number;
+  readonly end: ReportEnd | null;
+  readonly seen: boolean;
+};
 /** `place`: order among all attempts ever started. */
 type StoredAttempt = { readonly row: AttemptRow; readonly submittedAtMs: number | null; readonly place: number };
 
@@ -40,6 +47,7 @@ class Data {
   readonly names: Map<string, string>;
   readonly copies: Map<string, CopyEnd>;
   readonly heldAddresses: Map<string, HeldAddress>;
+  readonly told: Map<string, TaskTotals>;
   constructor(from: Data | null) {
     this.mails = new Map(from?.mails);
     this.claimed = new Map(from?.claimed);
@@ -55,6 +63,7 @@ class Data {
     this.names = new Map(from?.names);
     this.copies = new Map(from?.copies);
     this.heldAddresses = new Map(from?.heldAddresses);
+    this.told = new Map(from?.told);
   }
 }
 
@@ -106,6 +115,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
         .map(({ mail }) => mail),
     attempts: (mailId) => (data.attempts.get(mailId) ?? []).map(({ row }) => row),
     counts: () => counts(data),
+    tasks: (sinceMs) => tasks(data, sinceMs),
     untold: (nowMs, limit) =>
       oldestUntold(data)
         .filter((report) => isOver(report.nextTryAtMs, nowMs))
@@ -189,7 +199,7 @@ function oldestUntold(data: Data): readonly StoredReport[] {
   return [...first.values()].sort((a, b) => a.seq - b.seq);
 }
 
-const outboxRow = ({ nextTryAtMs: _, end: __, ...row }: StoredReport): OutboxRow => row;
+const outboxRow = ({ nextTryAtMs: _, end: __, seen: ___, ...row }: StoredReport): OutboxRow => row;
 
 function counts(data: Data): LedgerCounts {
   const of = (kind: StateKind | 'conflict') => data.kindCounts.get(kind) ?? 0;
@@ -205,6 +215,42 @@ function counts(data: Data): LedgerCounts {
     untold: data.untold.size,
     conflicts: of('conflict'),
   };
+}
+
+const OPEN: readonly StateKind[] = ['claimed', 'attempting', 'handed-over'];
+const SETTLED: readonly StateKind[] = ['sent', 'failed', 'uncertain'];
+
+function tasks(data: Data, sinceMs: number): readonly TaskCounts[] {
+  const all = [...data.mails.values()].map(({ mail }) => mail);
+  const isShown = ({ state, changedAtMs }: LedgerMail) =>
+    OPEN.includes(state.kind) || (SETTLED.includes(state.kind) && changedAtMs >= sinceMs);
+  const queued = [...data.told.values()].filter((task) => task.queued > 0).map(({ id }) => id);
+  const shown = [...new Set([...all.filter(isShown).map(({ taskId }) => taskId), ...queued])];
+  const rows = shown.map((taskId) => {
+    const mails = all.filter((mail) => mail.taskId === taskId && [...OPEN, ...SETTLED].includes(mail.state.kind));
+    const of = (kinds: readonly StateKind[]) => mails.filter(({ state }) => kinds.includes(state.kind)).length;
+    const known = data.told.get(taskId);
+    const {
+      id: _id,
+      name: _name,
+      ...told
+    } = known ?? { id: taskId, name: '', total: 0, queued: 0, sent: 0, failed: 0 };
+    const names = mails.map(({ taskName }) => taskName).sort();
+    return {
+      lastMs: Math.max(0, ...mails.map(({ changedAtMs }) => changedAtMs)),
+      row: {
+        taskId,
+        name: known?.name ?? names.at(-1) ?? '',
+        open: of(OPEN),
+        sent: of(['sent']),
+        failed: of(['failed']),
+        uncertain: of(['uncertain']),
+        told: known === undefined ? null : told,
+      },
+    };
+  });
+  const inOrder = rows.sort((a, b) => b.lastMs - a.lastMs || (a.row.taskId < b.row.taskId ? -1 : 1));
+  return inOrder.slice(0, TASKS_MAX).map(({ row }) => row);
 }
 
 type Done = Result<void, LedgerFailure>;
@@ -278,7 +324,7 @@ function apply(draft: Draft, change: LedgerChange): Done {
         report.end === null ? { ...report, tries: report.tries + 1, nextTryAtMs: change.untilMs } : report,
       );
     case 'report-reopened':
-      return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0 }));
+      return toReport(draft, change.seq, (report) => ({ ...report, end: null, nextTryAtMs: 0, seen: false }));
     case 'fact':
       return addFact(draft, change.mailId, change.fact);
     case 'mail-named':
@@ -302,6 +348,18 @@ function apply(draft: Draft, change: LedgerChange): Done {
       return ok(undefined);
     case 'hold-lifted':
       draft.drop(data.holds, change.holdKind);
+      return ok(undefined);
+    case 'tasks-told':
+      for (const [id, task] of data.told) draft.put(data.told, id, { ...task, queued: 0 });
+      for (const task of change.tasks) draft.put(data.told, task.id, task);
+      return ok(undefined);
+    case 'seen':
+      // That a failure was seen shows in the window's own reads only.
+      if (change.what === 'failure') return ok(undefined);
+      for (const [seq, report] of data.reports) {
+        if (report.end?.kind === 'conflict' && change.mailIds.includes(report.mailId))
+          putReport(draft, { ...report, seen: true });
+      }
       return ok(undefined);
     case 'setting':
       if (change.value === undefined) draft.drop(data.settings, change.key);
@@ -334,8 +392,9 @@ function putMail(draft: Draft, stored: StoredMail): void {
 
 function putReport(draft: Draft, report: StoredReport): void {
   const { reports, untold, kindCounts } = draft.data;
-  const was = reports.get(report.seq)?.end?.kind === 'conflict' ? 1 : 0;
-  const is = report.end?.kind === 'conflict' ? 1 : 0;
+  const isOpenConflict = (one: StoredReport | undefined) => Number(one?.end?.kind === 'conflict' && !one.seen);
+  const was = isOpenConflict(reports.get(report.seq));
+  const is = isOpenConflict(report);
   if (is !== was) draft.put(kindCounts, 'conflict', (kindCounts.get('conflict') ?? 0) + is - was);
   draft.put(reports, report.seq, report);
   if (report.end === null) draft.put(untold, report.seq, report);
@@ -381,7 +440,7 @@ function addReport(draft: Draft, mailId: string, report: Report): void {
   const { reports } = draft.data;
   const seq = reports.size + 1;
   const nonce = report.route === 'fact' ? null : report.body.nonce;
-  const fresh = { tries: 0, nextTryAtMs: 0, end: null };
+  const fresh = { tries: 0, nextTryAtMs: 0, end: null, seen: false };
   putReport(draft, { seq, mailId, route: report.route, body: JSON.stringify(report.body), nonce, ...fresh });
 }
 

@@ -26,6 +26,17 @@ describe('notifications', () => {
     expect(words).toEqual(['batch-done: All mails are through: 2 accepted by your mail server, 1 refused.']);
   });
 
+  it('do not call a batch through while the queue still holds mails of it', () => {
+    const task = { taskId: 't', name: 'T', failed: 0, uncertain: 0 };
+    const words = said(
+      statusWith({ counts: { waiting: 1 }, tasks: [{ ...task, total: 40, sent: 0 }] }),
+      statusWith({ counts: { sent: 1 }, tasks: [{ ...task, total: 40, sent: 1 }] }),
+      statusWith({ counts: { sent: 40 }, tasks: [{ ...task, total: 40, sent: 40 }] }),
+    );
+
+    expect(words).toEqual(['batch-done: All mails are through: 40 accepted by your mail server.']);
+  });
+
   it('are silent when waiting mails were only taken back', () => {
     expect(said(statusWith({ counts: { waiting: 2 } }), statusWith({ counts: { cancelled: 2 } }))).toEqual([]);
   });

@@ -111,7 +111,7 @@ describe('what waits for a person', () => {
 
     expect(asked).toEqual([23 * DAY_MS]);
     expect(groups).toMatchObject([
-      { kind: 'failed', count: 2, mails: [{ id: '1' }, { id: '3' }] },
+      { kind: 'failed', count: 2, mails: [{ id: '1' }, { id: '3' }], newestAtMs: 2 },
       { kind: 'failed', count: 1, mails: [{ id: '2' }] },
     ]);
   });

@@ -1,4 +1,4 @@
-import type { MailCounts, StatusView } from '../../src/shared/status.ts';
+import type { MailCounts, StatusView, TaskProgress } from '../../src/shared/status.ts';
 
 const NO_MAILS: MailCounts = {
   waiting: 0,
@@ -12,6 +12,12 @@ const NO_MAILS: MailCounts = {
   conflicts: 0,
 };
 
+/** All mails in one task, as an agent shows them where the queue holds no more. */
+function oneTask({ waiting, sending, sent, failed, uncertain }: MailCounts): TaskProgress {
+  const total = waiting + sending + sent + failed + uncertain;
+  return { taskId: 't', name: 'T', total, sent, failed, uncertain };
+}
+
 /** An idle agent, but for the change. */
 export function statusWith(
   change: Partial<Omit<StatusView, 'counts'>> & { readonly counts?: Partial<MailCounts> } = {},
@@ -20,6 +26,7 @@ export function statusWith(
   return {
     state: 'idle',
     synced: true,
+    tasks: [oneTask({ ...NO_MAILS, ...counts })],
     current: null,
     waiting: null,
     holds: [],

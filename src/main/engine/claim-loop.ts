@@ -6,9 +6,12 @@ import { cloudAnswered } from './cloud-answer.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
 import { heldMailCount } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
-import type { LedgerChange } from './ports.ts';
+import type { LedgerChange, NewMail } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
 import { takeIn } from './take-in.ts';
+
+/** Ids of tasks that are remembered at most. */
+const TASKS_ASKED_MAX = 1_000;
 
 /**
  * Takes mails while there is room for them. The claim's id is durable before the request and stays the same until the
@@ -81,6 +84,7 @@ async function claimOnce(context: Context, limit: number, signal: AbortSignal): 
     ports.log.info('claim.taken', { mails: read.mails.length, refused: read.refusals.size });
     bells.send.ring();
     bells.report.ring();
+    if (isNews) askHowMany(context, read.mails);
     context.changed();
     // A cloud that names only what is known or unreadable is asked again like one that had nothing.
     return isNews ? 'some' : 'none';
@@ -101,6 +105,15 @@ function openClaimId({ ports, journal, live }: Context): string | null {
   const atMs = ports.clock.nowMs();
   const closed: LedgerChange[] = open === null ? [] : [{ kind: 'mails-claimed', claimId: open, mails: [], atMs }];
   return journal.commit([...closed, { kind: 'claim-asked', claimId, atMs }]).ok ? claimId : null;
+}
+
+/** Of a task that is new here only the cloud knows how many mails it has; the next heartbeat tells, and comes now. */
+function askHowMany({ live, bells }: Context, mails: readonly NewMail[]): void {
+  const fresh = mails.filter(({ taskId }) => !live.tasksAsked.has(taskId));
+  if (fresh.length === 0) return;
+  if (live.tasksAsked.size > TASKS_ASKED_MAX) live.tasksAsked.clear();
+  for (const { taskId } of fresh) live.tasksAsked.add(taskId);
+  bells.heartbeat.ring();
 }
 
 /** An answer too large to read: what it claimed comes through sync, a few at a time. */

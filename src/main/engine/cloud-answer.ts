@@ -28,13 +28,17 @@ export function cloudAnswered(context: Context, answer: Result<unknown, CloudFai
     bells.report.ring();
     bells.sync.ring();
   }
-  if (!answer.ok && answer.error.kind === 'no-credentials' && !locked) {
-    ports.log.warn('cloud.token-unreadable');
-    const { text } = answer.error;
-    journal.commit([
-      { kind: 'hold-set', hold: { kind: 'keychain', sinceMs: ports.clock.nowMs(), untilMs: null, text, repeat: 1 } },
-    ]);
-    context.changed();
+  if (!answer.ok && answer.error.kind === 'no-credentials') {
+    const { why, text } = answer.error;
+    // Without a token the keychain is not what a person has to mend: only a new pairing helps.
+    const kind = why === 'missing' ? 'token' : 'keychain';
+    if (kind === 'token' ? !held : !locked) {
+      ports.log.warn('cloud.token-unreadable', { why });
+      journal.commit([
+        { kind: 'hold-set', hold: { kind, sinceMs: ports.clock.nowMs(), untilMs: null, text, repeat: 1 } },
+      ]);
+      context.changed();
+    }
   }
   if (!answer.ok && answer.error.kind === 'problem' && answer.error.code === 'unauthorized' && !held) {
     ports.log.warn('cloud.token-refused');

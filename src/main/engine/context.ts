@@ -51,6 +51,10 @@ export type Live = {
   readonly pace: PaceMemoryOfAgent;
   /** Messages whose copy in the Sent folder is still to be kept, as they left. */
   readonly sentMessages: Map<string, SentCopy>;
+  /** Tasks of which the cloud was asked how many mails they have. */
+  readonly tasksAsked: Set<string>;
+  /** The tasks of the last heartbeat's answer, as JSON; null before the first. */
+  tasksTold: string | null;
   cloudReachable: boolean;
   lastHeartbeatAtMs: number | null;
 };
@@ -94,6 +98,8 @@ export function createContext(
       waiting: null,
       pace,
       sentMessages: new Map(),
+      tasksAsked: new Set(),
+      tasksTold: null,
       cloudReachable: true,
       lastHeartbeatAtMs: null,
     },

@@ -1,5 +1,5 @@
 import { LOCAL_TEXTS } from '../../shared/texts/local-texts.ts';
-import type { HeartbeatReply } from '../../shared/wire/messages.ts';
+import type { HeartbeatReply, TaskTotals } from '../../shared/wire/messages.ts';
 import { agentState, standingHolds } from '../core/plan.ts';
 import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
 import { type Context, wantSync } from './context.ts';
@@ -58,8 +58,17 @@ async function beat(context: Context, signal: AbortSignal): Promise<void> {
   cloudAnswered(context, answer);
   if (!answer.ok) return;
   live.lastHeartbeatAtMs = ports.clock.nowMs();
+  if (answer.value.tasks !== undefined) noteTasks(context, answer.value.tasks);
   for (const command of answer.value.commands) obey(context, command);
   context.changed();
+}
+
+/** Only where something changed: an idle agent writes nothing to the disk. */
+function noteTasks({ live, journal }: Context, tasks: readonly TaskTotals[]): void {
+  const told = JSON.stringify(tasks);
+  if (told === live.tasksTold) return;
+  live.tasksTold = told;
+  journal.insist([{ kind: 'tasks-told', tasks }]);
 }
 
 function obey(context: Context, command: HeartbeatReply['commands'][number]): void {

@@ -8,6 +8,7 @@ import type {
   Stage,
   SyncReplyEnvelope,
   SyncRequest,
+  TaskTotals,
 } from '../../shared/wire/messages.ts';
 import type { ProblemCode } from '../../shared/wire/problem.ts';
 import type { Submission } from '../core/attempt-end.ts';
@@ -16,6 +17,7 @@ import type { Hold, HoldKind } from '../core/hold.ts';
 import type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 import type { Letter } from '../core/letter.ts';
 import type { Failure, MailEvent, Report, StateKind } from '../core/mail-state.ts';
+import type { TaskCounts } from '../core/progress.ts';
 import type { ReadyMail } from '../core/ready-mail.ts';
 import type { IllegalMove } from '../core/step.ts';
 
@@ -52,6 +54,8 @@ export type Random = {
 };
 
 // ---- ledger
+
+export const TASKS_MAX = 20;
 
 export type { LedgerMail, NewMail } from '../core/ledger-mail.ts';
 
@@ -99,6 +103,15 @@ export type LedgerChange =
   | { readonly kind: 'address-lifted'; readonly address: string }
   | { readonly kind: 'hold-set'; readonly hold: Hold }
   | { readonly kind: 'hold-lifted'; readonly holdKind: HoldKind }
+  /** The cloud's latest word on the user's tasks; a task it no longer names has nothing left in the queue. */
+  | { readonly kind: 'tasks-told'; readonly tasks: readonly TaskTotals[] }
+  /** A person has taken note of these mails' failures or conflicts: they ask for nothing more. */
+  | {
+      readonly kind: 'seen';
+      readonly what: 'failure' | 'conflict';
+      readonly mailIds: readonly string[];
+      readonly atMs: number;
+    }
   | { readonly kind: 'setting'; readonly key: string; readonly value: unknown };
 
 /** What became of the copy of a mail in the Sent folder; `given-up` where the mailbox took none. */
@@ -116,6 +129,7 @@ export type LedgerFailure =
   | { readonly kind: 'busy' | 'full'; readonly text: string }
   | { readonly kind: 'io'; readonly text: string; readonly reopened: boolean };
 
+/** `conflicts`: those no person has taken note of. */
 export type LedgerCounts = Record<StateKind, number> & { readonly untold: number; readonly conflicts: number };
 
 /** One line of a mail's timeline. */
@@ -154,6 +168,11 @@ export type Ledger = {
   }): readonly LedgerMail[];
   attempts(mailId: string): readonly AttemptRow[];
   counts(): LedgerCounts;
+  /**
+   * Tasks with mails to send here or in the queue, and those changed since `sinceMs`; newest change first, at most
+   * TASKS_MAX of them.
+   */
+  tasks(sinceMs: number): readonly TaskCounts[];
   /** Reports to be told now, oldest first, at most one a mail. */
   untold(nowMs: number, limit: number): readonly OutboxRow[];
   nextUntoldAtMs(): number | null;
@@ -203,8 +222,8 @@ export type CloudFailure =
   | { readonly kind: 'nonsense'; readonly text: string; readonly retryAfterMs: number | null }
   /** The answer is larger than the agent reads. */
   | { readonly kind: 'too-large'; readonly text: string }
-  /** The token cannot be read from the keychain. */
-  | { readonly kind: 'no-credentials'; readonly text: string };
+  /** The keychain has no usable token (only pairing helps), or cannot be read. */
+  | { readonly kind: 'no-credentials'; readonly why: 'missing' | 'unreadable'; readonly text: string };
 
 export type Cloud = {
   claim(

@@ -1,5 +1,6 @@
-import type { MailCounts, StatusView } from '../../shared/status.ts';
+import type { MailCounts, StatusView, TaskProgress } from '../../shared/status.ts';
 import { agentState } from '../core/plan.ts';
+import { taskProgress } from '../core/progress.ts';
 import type { Context } from './context.ts';
 import { heldMails } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
@@ -20,6 +21,17 @@ export function mailCounts(ledger: Pick<Ledger, 'counts'>): MailCounts {
   };
 }
 
+/** A task that was done longer ago is no longer looked at daily. */
+const RECENT_MS = 12 * 3_600_000;
+
+/** The tasks a person looks at now; the latest one where nothing is to be sent and nothing was done lately. */
+export function currentTasks(ledger: Pick<Ledger, 'tasks' | 'list'>, nowMs: number): readonly TaskProgress[] {
+  const recent = ledger.tasks(nowMs - RECENT_MS);
+  if (recent.length > 0) return recent.map(taskProgress);
+  const [last] = ledger.list({ kinds: ['sent', 'failed', 'uncertain'], limit: 1, offset: 0 });
+  return last === undefined ? [] : ledger.tasks(last.changedAtMs).map(taskProgress);
+}
+
 export function statusOf(context: Context): StatusView {
   const { ports, live } = context;
   const holds = currentHolds(context);
@@ -35,6 +47,7 @@ export function statusOf(context: Context): StatusView {
     }),
     synced,
     counts,
+    tasks: currentTasks(ports.ledger, ports.clock.nowMs()),
     current,
     waiting: current === null ? waiting : null,
     holds,

@@ -5,7 +5,7 @@ import { agentState } from '../core/plan.ts';
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Ledger, LedgerChange } from '../engine/ports.ts';
-import { mailCounts } from '../engine/status.ts';
+import { currentTasks, mailCounts } from '../engine/status.ts';
 import { checkSetting, readSetUp } from '../set-up.ts';
 import { askRunningAgent, type ControlRequest } from './control.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -135,7 +135,7 @@ function readStatus(answer: unknown): StatusView {
   throw new CommandError(EXIT.fault, 'The running agent is of another version and its answer cannot be read.');
 }
 
-function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldAddresses'>): StatusView {
+function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldAddresses' | 'tasks' | 'list'>): StatusView {
   const counts = mailCounts(ledger);
   const openQuestions = counts.uncertain + counts.conflicts + heldMails(ledger).length;
   const holds = ledger.holds();
@@ -143,6 +143,7 @@ function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldA
     state: agentState({ holds, cloudReachable: true, sending: false, openQuestions, nowMs: Date.now() }),
     synced: false,
     counts,
+    tasks: currentTasks(ledger, Date.now()),
     current: null,
     waiting: null,
     holds,

@@ -1,4 +1,5 @@
 import type { StatusView } from '../../shared/status.ts';
+import { taskSum } from '../../shared/task-sum.ts';
 import { CLI_TEXTS } from '../../shared/texts/cli-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import { AGENT_STATE_TEXTS } from '../../shared/texts/state-texts.ts';
@@ -7,9 +8,7 @@ import { clockTime } from './terminal.ts';
 /** The whole status in one countable line: "12 of 40 sent · Sending mail 57 (envelope)". */
 export function progressLine(status: StatusView, language: Language): string {
   const texts = CLI_TEXTS[language];
-  const { sent, failed, uncertain, waiting, sending } = status.counts;
-  const total = sent + failed + uncertain + waiting + sending;
-  const parts = [texts.progress({ sent, total, failed, uncertain })];
+  const parts = [texts.progress(taskSum(status.tasks))];
   if (status.current !== null) {
     parts.push(`${AGENT_STATE_TEXTS[language].sending} ${status.current.mailId} (${status.current.stage})`);
   } else {

@@ -8,6 +8,7 @@ import { chooseLanguage } from '../headless/terminal.ts';
 import { VERSION } from '../headless/version.ts';
 import { HIDDEN_ARGUMENT } from '../window-host/autostart-entry.ts';
 import type { Desktop } from '../window-host/handlers.ts';
+import { LICENCES_FILE, readLicences } from '../window-host/licences.ts';
 import { firstMemory, noticesOf } from '../window-host/notices.ts';
 import { logFolder, openWindowHost, type WindowHost } from '../window-host/open-window-host.ts';
 import { pauseUntilMs } from '../window-host/pause-until.ts';
@@ -128,6 +129,8 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     title: texts().appName,
     icon: path.join(ASSETS, 'icon.png'),
     trayBounds: tray.bounds,
+    storedSize: host.windowSize,
+    onSize: host.keepWindowSize,
     onGone: (reason) => log.error('window.gone', { reason }),
   });
   windowHost.onAccountCheck((progress) => window.tell('account-check', progress));
@@ -153,7 +156,12 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
   const unwatchComputer = watchComputer({
     sleep: host.sleep,
     wake: host.wake,
+    unlock: host.unlocked,
     online: host.checkNow,
+    clockSet(byMs) {
+      log.info('computer.clock-set', { byMs });
+      host.checkNow();
+    },
     shutdown: quitter.quit,
   });
   const unwatch = () => {
@@ -188,6 +196,7 @@ function desktopOf(texts: () => DesktopTexts): Desktop {
       platform: `${process.platform} ${process.arch} ${process.getSystemVersion()}`,
       dataFolder: folder,
     }),
+    licences: () => readLicences(path.join(BUILD, LICENCES_FILE)),
     async exportLog() {
       const defaultPath = path.join(app.getPath('documents'), texts().logFileName);
       const { canceled, filePath } = await dialog.showSaveDialog({ defaultPath });

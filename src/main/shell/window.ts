@@ -1,9 +1,9 @@
 import { BrowserWindow, type Rectangle, screen, type WebContents } from 'electron';
 import { type EventName, type Events, eventChannel } from '../../shared/ipc/channels.ts';
 import { WINDOW_ORIGIN } from '../../shared/ipc/content-policy.ts';
+import { createRenewals } from '../window-host/renewals.ts';
 import { placeBeside } from '../window-host/window-place.ts';
-
-const SIZE = { width: 440, height: 680, minWidth: 400, minHeight: 560 } as const;
+import { LEAST_SIZE, type WindowSize, windowSize } from '../window-host/window-size.ts';
 
 export type Place = Events['go-to']['place'];
 
@@ -15,6 +15,9 @@ export type WindowKeeper = {
   close(): void;
 };
 
+/** How a window comes up: for a person who asked for it, or in the place of one whose page ended. */
+type Coming = 'asked' | { readonly at: Rectangle };
+
 /** The one window, which exists only while it is open: closed, it costs nothing. */
 export function keepWindow(parts: {
   readonly preload: string;
@@ -22,11 +25,16 @@ export function keepWindow(parts: {
   readonly icon: string;
   /** Where the tray's icon is, null where the system does not tell. */
   readonly trayBounds: () => Rectangle | null;
+  /** The size it had last, as it was stored. */
+  readonly storedSize: () => unknown;
+  readonly onSize: (size: WindowSize) => void;
+  /** Its page hung or ended. */
   readonly onGone: (reason: string) => void;
 }): WindowKeeper {
   let window: BrowserWindow | null = null;
   let loaded = false;
   let wanted: Place | null = null;
+  const mayRenew = createRenewals(() => performance.now());
 
   const tell: WindowKeeper['tell'] = (name, payload) => {
     if (window !== null && loaded) window.webContents.send(eventChannel(name), payload);
@@ -36,10 +44,11 @@ export function keepWindow(parts: {
     if (loaded) wanted = null;
   };
 
-  const make = (): BrowserWindow => {
+  const make = (coming: Coming): BrowserWindow => {
     const made = new BrowserWindow({
-      ...SIZE,
-      ...position(parts.trayBounds()),
+      ...(coming === 'asked' ? boundsBeside(parts.trayBounds(), parts.storedSize()) : coming.at),
+      minWidth: LEAST_SIZE.width,
+      minHeight: LEAST_SIZE.height,
       title: parts.title,
       icon: parts.icon,
       show: false,
@@ -58,30 +67,49 @@ export function keepWindow(parts: {
       },
     });
     made.removeMenu();
-    made.once('ready-to-show', () => made.show());
+    made.once('ready-to-show', () => {
+      if (coming === 'asked') made.show();
+      else made.showInactive();
+    });
+    made.on('close', () => {
+      const [width = 0, height = 0] = made.getSize();
+      parts.onSize({ width, height });
+    });
     made.on('closed', () => {
+      if (window !== made) return;
       window = null;
       loaded = false;
       wanted = null;
     });
     made.webContents.on('did-finish-load', () => {
+      if (window !== made) return;
       loaded = true;
       goTo();
     });
-    made.webContents.on('render-process-gone', (_event, { reason }) => {
-      parts.onGone(reason);
-      // Sending does not need it; the next click makes a new one.
-      made.destroy();
-    });
+    made.on('unresponsive', () => replace(made, 'hung'));
+    made.webContents.on('render-process-gone', (_event, { reason }) => replace(made, reason));
     void made.loadURL(`${WINDOW_ORIGIN}/`).catch((error: Error) => parts.onGone(error.name));
     return made;
+  };
+
+  /** Sending needs no window: one whose page ended goes, and a new one comes in its place. */
+  const replace = (ended: BrowserWindow, reason: string): void => {
+    if (window !== ended) return;
+    parts.onGone(reason);
+    const at = ended.getBounds();
+    window = null;
+    loaded = false;
+    // A page that hangs does not end by itself when its window does.
+    if (reason === 'hung') ended.webContents.forcefullyCrashRenderer();
+    ended.destroy();
+    if (mayRenew()) window = make({ at });
   };
 
   return {
     open(place) {
       wanted = place ?? wanted;
       if (window === null) {
-        window = make();
+        window = make('asked');
         return;
       }
       if (window.isMinimized()) window.restore();
@@ -95,7 +123,8 @@ export function keepWindow(parts: {
   };
 }
 
-function position(tray: Rectangle | null): { x: number; y: number } | Record<never, never> {
-  if (tray === null) return {};
-  return placeBeside(tray, SIZE, screen.getDisplayMatching(tray).workArea);
+function boundsBeside(tray: Rectangle | null, storedSize: unknown): Partial<Rectangle> {
+  const { workArea } = tray === null ? screen.getPrimaryDisplay() : screen.getDisplayMatching(tray);
+  const size = windowSize(storedSize, workArea);
+  return tray === null ? size : { ...size, ...placeBeside(tray, size, workArea) };
 }

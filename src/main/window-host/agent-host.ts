@@ -12,9 +12,10 @@ import { type Agent, type StopMode, type StopReport, startAgent } from '../engin
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
 import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
-import { mailCounts } from '../engine/status.ts';
+import { currentTasks, mailCounts } from '../engine/status.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
 import { tunnelsOf } from '../tunnels.ts';
+import type { WindowSize } from './window-size.ts';
 
 /** Mails taken from the queue and not yet sent, at most. */
 const HOLD_MAX = 20;
@@ -62,6 +63,11 @@ export type AgentHost = {
   sleep(): void;
   /** Goes on over fresh connections, and asks the cloud at once. */
   wake(): void;
+  /** The computer was unlocked, and perhaps its keychain with it: what waited for that is tried again at once. */
+  unlocked(): void;
+  /** The size the window had last, as it was stored. */
+  windowSize(): unknown;
+  keepWindowSize(size: WindowSize): void;
   /** Ends it for good. A second call with `abandon` ends it sooner. Null where none ran. */
   stop(mode: StopMode): Promise<StopReport | null>;
 };
@@ -189,6 +195,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
       state,
       synced: false,
       counts,
+      tasks: currentTasks(ledger, clock.nowMs()),
       current: null,
       waiting: null,
       holds,
@@ -245,6 +252,18 @@ export function createAgentHost(parts: HostParts): AgentHost {
       if (mode === 'asleep') mode = 'up';
       settle();
       running?.agent.checkNow();
+    },
+    unlocked() {
+      if (ledger.holds().some(({ kind }) => kind === 'keychain')) {
+        save([{ kind: 'hold-lifted', holdKind: 'keychain' }], 'none');
+      }
+      running?.agent.checkNow();
+    },
+    windowSize: () => ledger.setting('window'),
+    keepWindowSize(size) {
+      if (JSON.stringify(ledger.setting('window')) !== JSON.stringify(size)) {
+        ledger.commit([{ kind: 'setting', key: 'window', value: size }]);
+      }
     },
     async stop(stopMode) {
       mode = 'closed';

@@ -1,6 +1,14 @@
 import type { CheckProgress } from '../../shared/account-check.ts';
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
-import type { AboutView, AccountInput, AccountView, CheckOutcome, SettingsView } from '../../shared/ipc/views.ts';
+import type {
+  AboutView,
+  AccountInput,
+  AccountView,
+  CheckOutcome,
+  LicenceView,
+  SettingsView,
+} from '../../shared/ipc/views.ts';
+import type { Result } from '../../shared/result.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
@@ -9,21 +17,22 @@ import { type AccountFindings, checkAccount } from '../check-account.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import { accountSince } from '../engine/pace-memory.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
+import { pair } from '../pair.ts';
 import { checkAs, checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
 import { mailDetail, mailRow } from './mail-views.ts';
-import { bound, pairHere } from './pair.ts';
+import { bound, pairRefusal } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
 import { proxyView, saveProxyHere } from './proxy-settings.ts';
-import { questionsOf } from './questions.ts';
+import { failedByCause, questionsOf } from './questions.ts';
 import { serverGuess } from './server-guess.ts';
-
-const TASKS_MAX = 20;
 
 /** What the desktop does for a request beyond the agent itself. */
 export type Desktop = {
   about(): AboutView;
+  /** Of every program inside this one. */
+  licences(): Promise<Result<readonly LicenceView[], 'unreadable'>>;
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
@@ -76,7 +85,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     today() {
       const status = host.status();
       const currentMail = status.current === null ? null : rowOf(status.current.mailId);
-      return done({ status, currentMail, tasks: reads.tasks(TASKS_MAX) });
+      return done({ status, currentMail });
     },
     mails: (query) => done(reads.mails(query)),
     mail({ id }) {
@@ -111,6 +120,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
       return answers.add(mailId, as) ? done(null) : failed(texts().wrong);
     },
     'lift-address': ({ address }) => (host.liftAddress(address).ok ? done(null) : failed(texts().wrong)),
+    'note-conflict': ({ mailId }) =>
+      saved(host.save([{ kind: 'seen', what: 'conflict', mailIds: [mailId], atMs: clock.nowMs() }], 'none')),
+    'note-failures'({ cause, upToMs }) {
+      const nowMs = clock.nowMs();
+      // One that failed after the person looked is still to be shown.
+      const looked = (failedByCause({ reads, language: host.language(), nowMs }).get(cause) ?? []).filter(
+        ({ changedAtMs }) => changedAtMs <= upToMs,
+      );
+      const mailIds = looked.map(({ id }) => id);
+      return saved(host.save([{ kind: 'seen', what: 'failure', mailIds, atMs: nowMs }], 'none'));
+    },
     'undo-answer': ({ mailId }) => (answers.undo(mailId) ? done(null) : failed(texts().answerGiven)),
     pause: ({ until }) => saved(host.pause(pauseUntilMs(until, clock.nowMs()))),
     resume: () => saved(host.resume()),
@@ -128,25 +148,17 @@ export function createHandlers(parts: HandlerParts): Handlers {
       });
     },
     async pair(typed) {
-      const outcome = await pairHere(
-        {
-          secrets,
-          version,
-          tunnel: host.tunnels().web,
-          language: host.language(),
-          boundTo: bound(host.setUp().pairing, ledger.counts()),
-          save: (value) =>
-            host.save(
-              [
-                { kind: 'setting', key: 'pairing', value },
-                { kind: 'hold-lifted', holdKind: 'token' },
-              ],
-              'restart',
-            ).ok,
-        },
-        typed,
+      const boundTo = bound(host.setUp().pairing, ledger.counts());
+      const paired = await pair({ secrets, version, boundTo, tunnel: host.tunnels().web }, { ...typed, agentName: null });
+      if (!paired.ok) return done(pairRefusal(texts(), paired.error));
+      const written = host.save(
+        [
+          { kind: 'setting', key: 'pairing', value: paired.value },
+          { kind: 'hold-lifted', holdKind: 'token' },
+        ],
+        'restart',
       );
-      return done(outcome);
+      return done(written.ok ? { ok: true } : { ok: false, text: texts().saveFailed, quote: null });
     },
     async 'guess-server'({ address }) {
       const mailbox = mailboxOf(address);
@@ -171,6 +183,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'save-proxy': async (input) => done(await saveProxyHere({ host, secrets, resolveRoutes }, input)),
     language: () => done(host.language()),
     about: () => done(desktop.about()),
+    async licences() {
+      const read = await desktop.licences();
+      return read.ok ? done(read.value) : failed(texts().wrong);
+    },
     'export-log': () => desktop.exportLog(),
     async 'open-data-folder'() {
       await desktop.openDataFolder();

@@ -1,4 +1,5 @@
 import type { StatusView } from '../../shared/status.ts';
+import { taskSum } from '../../shared/task-sum.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 
@@ -33,7 +34,9 @@ export function noticesOf(
   const { counts, holds } = status;
   const notices: Notice[] = [];
 
-  const open = counts.waiting + counts.sending;
+  // With what the queue still holds: a batch is not done because this computer has none of it just now.
+  const { total, ...settled } = taskSum(status.tasks);
+  const open = total - settled.sent - settled.failed - settled.uncertain;
   let batch = memory.batch;
   if (open > 0) batch ??= { sentBefore: counts.sent, failedBefore: counts.failed };
   else if (batch !== null) {

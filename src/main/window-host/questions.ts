@@ -12,7 +12,7 @@ import { NEEDS_PERSON } from './tray-view.ts';
 
 const UNCERTAIN_MAX = 200;
 const CONFLICTS_MAX = 50;
-const FAILED_MAX = 500;
+const FAILED_MAX = 5_000;
 /** Mails shown of each cause; the count tells of the rest. */
 const FAILED_SHOWN = 20;
 const DAY_MS = 86_400_000;
@@ -83,7 +83,24 @@ const heldQuestions = ({ ledger }: QuestionParts): Question[] =>
     count: mails.length,
   }));
 
-function failedGroups({ reads, language, nowMs }: QuestionParts): Question[] {
+function failedGroups(parts: QuestionParts): Question[] {
+  return [...failedByCause(parts)].map(([cause, mails]) => ({
+    kind: 'failed',
+    cause,
+    mails: mails.slice(0, FAILED_SHOWN),
+    count: mails.length,
+    newestAtMs: mails[0]?.changedAtMs ?? 0,
+  }));
+}
+
+/** Mails that failed lately and were not yet taken note of, newest first, by their cause in words. */
+export function failedByCause({
+  reads,
+  language,
+  nowMs,
+}: Pick<QuestionParts, 'language' | 'nowMs'> & {
+  readonly reads: Pick<WindowReads, 'failed'>;
+}): ReadonlyMap<string, readonly MailRow[]> {
   const { about } = FAILURE_TEXTS[language];
   const groups = new Map<string, MailRow[]>();
   for (const { class: reason, message, ...mail } of reads.failed(nowMs - FAILED_FOR_MS, FAILED_MAX)) {
@@ -92,10 +109,5 @@ function failedGroups({ reads, language, nowMs }: QuestionParts): Question[] {
     if (group === undefined) groups.set(cause, [mail]);
     else group.push(mail);
   }
-  return [...groups].map(([cause, mails]) => ({
-    kind: 'failed',
-    cause,
-    mails: mails.slice(0, FAILED_SHOWN),
-    count: mails.length,
-  }));
+  return groups;
 }

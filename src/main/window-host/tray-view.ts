@@ -1,4 +1,5 @@
 import type { StatusView } from '../../shared/status.ts';
+import { taskSum } from '../../shared/task-sum.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import { AGENT_STATE_TEXTS } from '../../shared/texts/state-texts.ts';
@@ -85,8 +86,7 @@ function statusLine({ status, isSetUp, isQuitting, language }: TrayFacts): strin
   const texts = DESKTOP_TEXTS[language];
   if (isQuitting) return texts.quitting;
   if (!isSetUp) return texts.notSetUp;
-  const { sent, failed, uncertain, waiting, sending } = status.counts;
-  const total = sent + failed + uncertain + waiting + sending;
+  const { sent, total } = taskSum(status.tasks);
   const words = [AGENT_STATE_TEXTS[language][status.state]];
   if (total > 0) words.push(texts.progress({ sent, total }));
   return words.join(' · ');

@@ -4,6 +4,7 @@ import type {
   AboutView,
   AccountInput,
   CheckOutcome,
+  LicenceView,
   MailDetail,
   MailPage,
   MailQuery,
@@ -23,6 +24,10 @@ export type Requests = {
   mail: { readonly in: { readonly id: string }; readonly out: MailDetail | null };
   questions: { readonly in: null; readonly out: readonly Question[] };
   answer: { readonly in: { readonly mailId: string; readonly as: 'sent' | 'not-sent' }; readonly out: null };
+  /** A person has taken note of a conflict. */
+  'note-conflict': { readonly in: { readonly mailId: string }; readonly out: null };
+  /** A person has taken note of the mails refused for one cause, up to the newest that was shown. */
+  'note-failures': { readonly in: { readonly cause: string; readonly upToMs: number }; readonly out: null };
   'undo-answer': { readonly in: { readonly mailId: string }; readonly out: null };
   'lift-address': { readonly in: { readonly address: string }; readonly out: null };
   pause: { readonly in: { readonly until: 'hour' | 'today' | 'resume' }; readonly out: null };
@@ -40,6 +45,7 @@ export type Requests = {
   'save-proxy': { readonly in: ProxyInput; readonly out: CheckOutcome };
   language: { readonly in: null; readonly out: Language };
   about: { readonly in: null; readonly out: AboutView };
+  licences: { readonly in: null; readonly out: readonly LicenceView[] };
   'export-log': { readonly in: null; readonly out: { readonly file: string } | null };
   'open-data-folder': { readonly in: null; readonly out: null };
   'copy-diagnostics': { readonly in: null; readonly out: null };
@@ -64,6 +70,8 @@ export const REQUEST_NAMES = [
   'mail',
   'questions',
   'answer',
+  'note-conflict',
+  'note-failures',
   'undo-answer',
   'lift-address',
   'pause',
@@ -80,6 +88,7 @@ export const REQUEST_NAMES = [
   'save-proxy',
   'language',
   'about',
+  'licences',
   'export-log',
   'open-data-folder',
   'copy-diagnostics',

@@ -64,19 +64,9 @@ export type MailDetail = MailRow & {
   readonly timeline: readonly TimelineEntry[];
 };
 
-export type TaskProgress = {
-  readonly taskId: string;
-  readonly name: string;
-  readonly sent: number;
-  readonly total: number;
-  readonly failed: number;
-  readonly uncertain: number;
-};
-
 export type TodayView = {
   readonly status: StatusView;
   readonly currentMail: MailRow | null;
-  readonly tasks: readonly TaskProgress[];
 };
 
 /** One question, one answer. An answer can be undone until `undoUntilMs`, before the cloud is told. */
@@ -99,7 +89,14 @@ export type Question =
     }
   /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
   | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
-  | { readonly kind: 'failed'; readonly cause: string; readonly mails: readonly MailRow[]; readonly count: number };
+  /** `mails` are the newest of `count`; `newestAtMs` is when the newest of them failed. */
+  | {
+      readonly kind: 'failed';
+      readonly cause: string;
+      readonly mails: readonly MailRow[];
+      readonly count: number;
+      readonly newestAtMs: number;
+    };
 export type PendingAnswer = { readonly as: 'sent' | 'not-sent'; readonly undoUntilMs: number };
 
 export type AccountView = {
@@ -163,6 +160,14 @@ export type ProxyInput = {
   readonly proxy: ProxyChoice;
   /** Empty takes the stored one again. */
   readonly password: string;
+};
+
+/** One program that is part of this one, with the words it was given under. `license` is an SPDX expression. */
+export type LicenceView = {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly text: string;
 };
 
 export type AboutView = {

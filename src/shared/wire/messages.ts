@@ -220,10 +220,25 @@ export const HeartbeatRequest = z.strictObject({
 });
 export type HeartbeatRequest = z.infer<typeof HeartbeatRequest>;
 export const COMMANDS = ['pause', 'resume', 'sync'] as const;
+/** Tasks a heartbeat tells of at most: those of the user that were confirmed last. */
+export const TASKS_TOLD_MAX = 8;
+/** One task of the agent's user, counted over all agents; cancelled mails count nowhere. */
+const TaskTotals = z.object({
+  id: z.string().min(1).max(64),
+  name: z.string().max(200),
+  /** Everything confirmed: queued, being sent, sent and failed. */
+  total: Count,
+  queued: Count,
+  sent: Count,
+  failed: Count,
+});
+export type TaskTotals = z.infer<typeof TaskTotals>;
 export const HeartbeatReply = z.object({
   server_time: Instant,
   /** A command this agent does not know is ignored. */
   commands: z.array(z.object({ kind: z.string().max(50) })).max(20),
+  /** How far the user's tasks are; a cloud that does not count leaves it out. */
+  tasks: z.array(TaskTotals).max(TASKS_TOLD_MAX).optional(),
 });
 export type HeartbeatReply = z.infer<typeof HeartbeatReply>;
 

@@ -12,8 +12,8 @@ const partsWith = (...later: readonly string[]): LedgerParts => ({
   ...REAL_PARTS,
   migrations: [...MIGRATIONS, ...later.map((sql, index) => ({ version: MIGRATIONS.length + 1 + index, sql }))],
 });
-const NOW = MIGRATIONS.length;
-const BACKUP = `ledger.backup-v${NOW}.sqlite`;
+const NEWEST = MIGRATIONS.length;
+const BACKUP = `ledger.backup-v${NEWEST}.sqlite`;
 const SECOND = `ALTER TABLE setting ADD COLUMN changed_at_ms INTEGER; CREATE TABLE note (text TEXT NOT NULL) STRICT;`;
 const THIRD = `INSERT INTO note (text) SELECT id FROM mail; CREATE INDEX note_text ON note (text);`;
 
@@ -68,11 +68,11 @@ describe('A ledger of an older version', () => {
       expect(ledger.mail('1')?.state).toEqual({ kind: 'sent', attempt: 1 });
       ledger.close();
       const file = path.join(folder, 'ledger.sqlite');
-      expect(inside(file, 'PRAGMA user_version')).toEqual([NOW + 2]);
+      expect(inside(file, 'PRAGMA user_version')).toEqual([NEWEST + 2]);
       expect(inside(file, 'SELECT text FROM note')).toEqual(['1']);
       const backup = path.join(folder, BACKUP);
       expect(statSync(backup).mode & 0o777).toBe(0o600);
-      expect(inside(backup, 'PRAGMA user_version')).toEqual([NOW]);
+      expect(inside(backup, 'PRAGMA user_version')).toEqual([NEWEST]);
       expect(inside(backup, 'SELECT state FROM mail')).toEqual(['sent']);
     }));
 
@@ -107,7 +107,7 @@ describe('A ledger of an older version', () => {
       );
       expect(failing.ok ? null : failing.error.kind).toBe('unreadable');
       const file = path.join(folder, 'ledger.sqlite');
-      expect(inside(file, 'PRAGMA user_version')).toEqual([NOW + 1]);
+      expect(inside(file, 'PRAGMA user_version')).toEqual([NEWEST + 1]);
       expect(inside(file, `SELECT count(*) FROM sqlite_schema WHERE name = 'half'`)).toEqual([0]);
       const { ledger } = opened(folder, partsWith(SECOND, THIRD));
       expect(ledger.counts().sent).toBe(1);

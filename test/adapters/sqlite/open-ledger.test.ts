@@ -18,6 +18,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openLedger, openLedgerReadOnly } from '../../../src/main/adapters/sqlite/open-ledger.ts';
+import { MIGRATIONS } from '../../../src/main/adapters/sqlite/schema.ts';
 import {
   accepted,
   claimed,
@@ -242,12 +243,12 @@ describe('A file that is not as it should be', () => {
   it('is refused and left alone when a newer version wrote it', () =>
     inFolder((folder) => {
       fill(folder);
-      meddle(folder, 'CREATE TABLE novelty (x); PRAGMA user_version = 3');
+      meddle(folder, `CREATE TABLE novelty (x); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
       const failure = failureOf(folder);
       expect(failure?.kind).toBe('newer-version');
       expect(failure?.text).toContain('newer version');
       expect(existsSync(path.join(folder, 'ledger.lock'))).toBe(true);
-      meddle(folder, 'DROP TABLE novelty; PRAGMA user_version = 2');
+      meddle(folder, `DROP TABLE novelty; PRAGMA user_version = ${MIGRATIONS.length}`);
       expect(failureOf(folder)).toBeNull();
     }));
 

@@ -55,6 +55,7 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     ['list', 'mail_by_state'],
     ['attempts', 'attempt_of_mail'],
     ['counts', 'mail_by_state'],
+    ['tasks', 'mail_of_task'],
     ['untold', 'outbox_untold'],
     ['untoldCount', 'outbox_untold'],
     ['conflictCount', 'outbox_conflict'],

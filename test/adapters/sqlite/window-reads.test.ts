@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openWindowReads, type WindowReads } from '../../../src/main/adapters/sqlite/window-reads.ts';
+import { commitAll } from '../../conformance/ledger-samples.ts';
 import { inFolder, meddle, opened } from './ledger-folder.ts';
 
 /** Five mails of two tasks: sent, failed, uncertain, waiting and given back. */
@@ -73,15 +74,6 @@ describe('what a window reads of the ledger', () => {
     });
   });
 
-  it('sums up tasks without mails that were given back', () => {
-    reading((reads) => {
-      expect(reads.tasks(10)).toEqual([
-        { taskId: 'spring', name: 'Spring', total: 3, sent: 1, failed: 1, uncertain: 1 },
-        { taskId: 'autumn', name: 'Autumn', total: 1, sent: 0, failed: 0, uncertain: 0 },
-      ]);
-    });
-  });
-
   it('names why a mail failed by its last attempt, and forgets old failures', () => {
     reading((reads) => {
       expect(reads.failed(0, 10)).toMatchObject([{ id: '2', class: 'recipient-invalid', message: 'last' }]);
@@ -93,6 +85,22 @@ describe('what a window reads of the ledger', () => {
     reading((reads) => {
       expect(reads.conflicts(10)).toMatchObject([{ mailId: '2', body: '{"n":2}', stored: '{"status":"sent"}' }]);
       expect(reads.reports('2').map(({ ended }) => ended)).toEqual(['told', 'conflict']);
+    });
+  });
+
+  it('leaves out what a person has taken note of', () => {
+    inFolder((folder) => {
+      opened(folder).ledger.close();
+      meddle(folder, FILL);
+      const { ledger } = opened(folder);
+      const reads = openWindowReads(folder);
+      commitAll(ledger, { kind: 'seen', what: 'failure', mailIds: ['2', '1'], atMs: 70 });
+      expect(reads.failed(0, 10)).toEqual([]);
+      expect(reads.conflicts(10)).toHaveLength(1);
+      commitAll(ledger, { kind: 'seen', what: 'conflict', mailIds: ['2'], atMs: 70 });
+      expect(reads.conflicts(10)).toEqual([]);
+      reads.close();
+      ledger.close();
     });
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeartbeatReply, type HeartbeatRequest } from '../../../src/shared/wire/messages.ts';
-import { startTestCloud, type TestAgent, type TestCloud } from '../../support/cloud.ts';
-import { heartbeatRequest, heldMail, newUser } from '../../support/cloud-mails.ts';
+import { samplePayload, startTestCloud, type TestAgent, type TestCloud } from '../../support/cloud.ts';
+import { claimed, heartbeatRequest, heldMail, newUser } from '../../support/cloud-mails.ts';
 
 let cloud: TestCloud;
 beforeAll(async () => {
@@ -35,6 +35,22 @@ describe('heartbeat', () => {
       version: '0.2.0',
       last_heartbeat: { state: 'needs-you', why: '登录失败\uFFFD', interval_seconds: 60 },
     });
+  });
+
+  it('answers how far the tasks of its user are, over all agents, and of nobody else', async () => {
+    const userId = await newUser(cloud);
+    await cloud.queueMails(await newUser(cloud), [samplePayload(9)]);
+    const [agent, other] = [await cloud.pairedAgent(userId), await cloud.pairedAgent(userId)];
+    const [, second = ''] = await cloud.queueMails(userId, [1, 2, 3, 4, 5].map(samplePayload));
+    await claimed(other, 1);
+    await cloud.operator.must('cancel', { request: { ids: [second] } });
+    const tasks = async () => HeartbeatReply.parse((await agent.call('heartbeat', heartbeatRequest())).body).tasks;
+
+    expect(await tasks()).toMatchObject([{ name: 'A task', total: 4, queued: 3, sent: 0, failed: 0 }]);
+    await cloud.operator.must('createTask', {
+      request: { user_id: userId, name: 'Not confirmed', recipients: [{ payload: samplePayload(6) }] },
+    });
+    expect(await tasks()).toHaveLength(1);
   });
 
   it('keeps one row an agent, updated in place', async () => {

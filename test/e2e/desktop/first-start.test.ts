@@ -6,6 +6,7 @@ import { newUser } from '../../support/cloud-mails.ts';
 import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { both, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
+import { makeCertificates } from '../../support/tls-certificates.ts';
 import { until } from '../agent-and-cloud/until.ts';
 import { ADDRESS, PASSWORD, pairingCode, setUpByRequest } from './set-up-by-request.ts';
 
@@ -82,6 +83,31 @@ describe('the first start', () => {
     expect((await app.request('set-up', null)).account).toBeNull();
   });
 
+  it.each([
+    ['a server that is not there', 'gone', /mail server/i],
+    ['a name that nobody knows', 'no-such-host.invalid', /mail server/i],
+    ['a certificate nobody vouches for', 'self-signed', /certificate/],
+  ])('says in plain words what is wrong with %s, and stores nothing', async (_, host, words) => {
+    const { selfSigned } = await makeCertificates();
+    const peer = await ScriptedSmtp.start({ security: 'tls', certificate: selfSigned });
+    const { port } = peer;
+    if (host === 'gone') await peer.close();
+
+    const outcome = await app.request('save-account', {
+      address: ADDRESS,
+      name: null,
+      userName: ADDRESS,
+      password: PASSWORD,
+      smtp: { host: host.endsWith('.invalid') ? host : '127.0.0.1', port, security: 'tls', caFile: null },
+    });
+
+    if (host !== 'gone') await peer.close();
+    expect(outcome).toMatchObject({ ok: false, text: expect.stringMatching(words) });
+    expect((await app.request('set-up', null)).account).toBeNull();
+    // No login goes to a server that is not known to be the right one.
+    expect(peer.commands.filter((line) => /^AUTH/i.test(line))).toEqual([]);
+  });
+
   it('sends the first mail after the three steps, and the window can follow it', async () => {
     const userId = await setUpByRequest(app, cloud, smtp.port);
 
@@ -94,7 +120,7 @@ describe('the first start', () => {
     await until(async () => (await timeline())?.includes('told') === true);
     expect(await timeline()).toEqual(['claimed', 'attempt', 'handed-over', 'accepted', 'told']);
     expect((await app.request('mails', { kinds: ['sent'], text: 'CUSTOMER1@', offset: 0, limit: 10 })).total).toBe(1);
-    expect((await app.request('today', null)).tasks).toMatchObject([{ name: 'A task', sent: 1, total: 1 }]);
+    expect((await app.request('today', null)).status.tasks).toMatchObject([{ name: 'A task', sent: 1, total: 1 }]);
     expect(await app.request('set-up', null)).toMatchObject({ isDone: true, startAtLogin: true });
   });
 

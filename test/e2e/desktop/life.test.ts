@@ -46,6 +46,8 @@ async function mailUnderWay(): Promise<{ readonly id: string; answer(): void }> 
   return { id, answer: () => peer?.write('250 2.0.0 taken\r\n') };
 }
 
+const ownerOf = async (id: string) =>
+  String((await cloud.sql('SELECT user_id FROM recipients WHERE id = $1', [id]))[0]?.['user_id']);
 const statusInCloud = async (id: string) => (await cloud.operator.must('getRecipient', { params: { id } })).status;
 
 /** Presses this button of every message box from now on, or none. */
@@ -86,16 +88,60 @@ describe('the life of the app', () => {
     expect(await app.electron.evaluate(({ webContents }) => webContents.getAllWebContents().length)).toBe(0);
   });
 
-  it('survives a crash of the page while a mail is under way', async () => {
+  it.each(['crashes', 'hangs'] as const)('brings a page back that %s, and the mail under way goes on', async (how) => {
     const mail = await mailUnderWay();
+    const contentsId = () =>
+      app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.id ?? null);
+    const before = await contentsId();
+    const renewed = app.electron.waitForEvent('window');
 
-    await app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
-    );
-    await until(async () => (await app.windowCount()) === 0);
+    await app.electron.evaluate(({ BrowserWindow }, what) => {
+      const window = BrowserWindow.getAllWindows()[0];
+      if (what === 'crashes') window?.webContents.forcefullyCrashRenderer();
+      else {
+        void window?.webContents.executeJavaScript('for (;;) {}').catch(() => undefined);
+        // Chromium says so after half a minute without an answer to a key or a click.
+        window?.emit('unresponsive');
+      }
+    }, how);
+    await renewed;
+    expect([before, null]).not.toContain(await contentsId());
+
+    expect((await app.request('today', null)).status.current).toMatchObject({ mailId: mail.id });
+    expect(await app.windowCount()).toBe(1);
     mail.answer();
-
     await until(async () => (await statusInCloud(mail.id)) === 'sent');
+  });
+
+  it('remembers the size a person gave the window', async () => {
+    await app.page();
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setSize(520, 610));
+    await app.closeWindow();
+    await until(async () => (await app.windowCount()) === 0);
+    await app.quit();
+
+    app = await DesktopApp.launch(staged, session);
+    await app.page();
+
+    expect(await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getSize())).toEqual([
+      520, 610,
+    ]);
+  });
+
+  it('asks after a kill what became of the mail, and sends none twice', async () => {
+    const mail = await mailUnderWay();
+    await app.kill();
+
+    smtp.script = {};
+    app = await DesktopApp.launch(staged, session);
+    const questions = async () => (await app.request('questions', null)).filter(({ kind }) => kind === 'uncertain');
+    await until(async () => (await questions()).length === 1);
+
+    expect(await questions()).toMatchObject([{ mail: { id: mail.id }, answer: null }]);
+    expect(await statusInCloud(mail.id)).toBe('sending');
+    const [later = ''] = await cloud.queueMails(await ownerOf(mail.id), [samplePayload(2)]);
+    await until(async () => (await statusInCloud(later)) === 'sent');
+    expect(smtp.messages.filter(({ data }) => data.includes('customer1@'))).toHaveLength(1);
   });
 
   it('begins no mail while the computer sleeps, and goes on when it wakes', async () => {
@@ -167,10 +213,35 @@ describe.each(['none', 'locked'] as const)('a desktop whose keyring is: %s', (ke
 
     expect(outcome).toMatchObject({ ok: false, text: expect.stringMatching(/keychain of this computer/) });
     expect((await app.request('set-up', null)).account).toBeNull();
-    const gone = app.gone();
-    await app.electron.evaluate(({ app: electron }) => {
-      setImmediate(() => electron.quit());
-    });
-    expect(await gone).toBe(0);
+    await quitsWell();
   });
 });
+
+describe.each(['none', 'locked', 'empty'] as const)('a desktop whose keyring became: %s', (keyring) => {
+  it('starts, pauses sending with a clear text, keeps the mails, and quits', async () => {
+    const userId = await setUpByRequest(app, cloud, smtp.port);
+    await app.quit();
+    await session.changeKeyring(keyring);
+
+    app = await DesktopApp.launch(staged, session);
+    await cloud.queueMails(userId, [samplePayload(1)]);
+
+    const holds = async () => (await app.request('today', null)).status.holds;
+    const kind = keyring === 'empty' ? 'token' : 'keychain';
+    await until(async () => (await holds()).some((hold) => hold.kind === kind));
+    const words = keyring === 'empty' ? /No agent token is stored here/ : /keychain|keyring/i;
+    expect((await holds()).find((hold) => hold.kind === kind)?.text).toMatch(words);
+    expect(await app.request('questions', null)).toMatchObject([{ kind: 'account', hold: kind }]);
+    // Set-up's own login, and no other.
+    expect(smtp.connectionCount).toBe(1);
+    await quitsWell();
+  });
+});
+
+async function quitsWell(): Promise<void> {
+  const gone = app.gone();
+  await app.electron.evaluate(({ app: electron }) => {
+    setImmediate(() => electron.quit());
+  });
+  expect(await gone).toBe(0);
+}

@@ -4,7 +4,7 @@ import { samplePayload, startTestCloud, type TestCloud } from '../../support/clo
 import { DesktopApp, type StagedApp, stageApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
 import { type HttpProxy, startHttpProxy } from '../../support/http-proxy.ts';
-import { drop, type PeerConnection, ScriptedSmtp } from '../../support/scripted-smtp.ts';
+import { both, drop, type PeerConnection, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
 import { TrayHost } from '../../support/tray-host.ts';
 import { iconReader } from '../../support/tray-icons.ts';
 import { until } from '../agent-and-cloud/until.ts';
@@ -138,6 +138,69 @@ describe('the tray', () => {
     await trayShows('idle');
   });
 
+  it('tells a batch through, a doubt and a refused login, and a click on each opens its view', async () => {
+    const page = await app.page();
+    await page.evaluate(`agent.on('go-to', ({ place }) => { document.body.dataset.place = place; }); undefined`);
+    await app.electron.evaluate(({ Notification }) => {
+      const notes: Electron.Notification[] = [];
+      Object.assign(globalThis, { notes });
+      Notification.isSupported = () => true;
+      Notification.prototype.show = function show() {
+        notes.push(this);
+      };
+    });
+    const bodies = () =>
+      app.electron.evaluate(() =>
+        (globalThis as unknown as { notes: Electron.Notification[] }).notes.map((n) => n.body),
+      );
+    const toldAndOpened = async (words: RegExp, place: string) => {
+      await until(
+        async () => words.test((await bodies()).at(-1) ?? ''),
+        async () => (await bodies()).join(' | '),
+      );
+      await app.electron.evaluate(() => {
+        (globalThis as unknown as { notes: Electron.Notification[] }).notes.at(-1)?.emit('click');
+      });
+      await page.waitForSelector(`[data-place=${place}]`);
+    };
+    const queue = async (number: number) => {
+      await cloud.queueMails(userId, [samplePayload(number)]);
+      await tray.click('Check now');
+    };
+
+    await queue(3);
+    await toldAndOpened(/^All mails are through: 1 accepted by your mail server\.$/, 'today');
+    smtp.script = { endOfData: drop };
+    await queue(4);
+    await toldAndOpened(/^One mail may have been sent/, 'needs-you');
+    smtp.script = { auth: both(say('535 5.7.8 wrong')) };
+    await page.evaluate(`document.body.dataset.place = ''`);
+    await queue(5);
+    await toldAndOpened(/did not accept the login/, 'needs-you');
+    expect(await bodies()).toHaveLength(3);
+    smtp.script = {};
+  });
+
+  it('speaks the language that was chosen, at once', async () => {
+    const settings = await app.request('settings', null);
+
+    await app.request('save-settings', { ...settings, language: 'zh-CN' });
+
+    await until(async () => (await tray.labels()).includes('立即检查'));
+    expect(await app.request('language', null)).toBe('zh-CN');
+    await app.request('save-settings', { ...settings, language: 'en' });
+    await until(async () => (await tray.labels()).includes('Check now'));
+  });
+
+  it('opens a window through its menu after it was closed', async () => {
+    await app.closeWindow();
+    await until(async () => (await app.windowCount()) === 0);
+
+    await tray.click('Open');
+
+    await until(async () => (await app.windowCount()) === 1);
+  });
+
   it('opens a window again by a click after it was closed', async () => {
     await app.closeWindow();
     await until(async () => (await app.windowCount()) === 0);
@@ -150,7 +213,10 @@ describe('the tray', () => {
   it('quits through its menu', async () => {
     const gone = app.gone();
 
-    await tray.click('Quit');
+    // It may be gone before the click is answered.
+    await tray.click('Quit').catch((error: unknown) => {
+      if (!String(error).includes('disconnected from message bus')) throw error;
+    });
 
     expect(await gone).toBe(0);
   });

@@ -1,12 +1,5 @@
-import type {
-  MailDetail,
-  MailKind,
-  MailRow,
-  Question,
-  TaskProgress,
-  TimelineEntry,
-} from '../../../src/shared/ipc/views.ts';
-import type { StatusView } from '../../../src/shared/status.ts';
+import type { MailDetail, MailKind, MailRow, Question, TimelineEntry } from '../../../src/shared/ipc/views.ts';
+import type { StatusView, TaskProgress } from '../../../src/shared/status.ts';
 import { DESKTOP_TEXTS } from '../../../src/shared/texts/desktop-texts.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
@@ -32,7 +25,6 @@ export type Example = {
   readonly isSetUp: boolean;
   readonly status: StatusView;
   readonly currentMail: MailRow | null;
-  readonly tasks: readonly TaskProgress[];
   readonly mailCount: number;
   readonly questions: readonly Question[];
 };
@@ -116,6 +108,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
       untold: 0,
       conflicts: 0,
     },
+    tasks: [],
     current: null,
     waiting: { why: 'nothing-to-send', untilMs: null },
     holds: [],
@@ -127,8 +120,9 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
     { taskId: 'a', name: words.tasks[0], sent: 9, total: 15, failed: 2, uncertain: 1 },
     { taskId: 'b', name: words.tasks[1], sent: 3, total: 25, failed: 0, uncertain: 0 },
   ];
-  const base: Example = { isSetUp: true, status: calm, currentMail: null, tasks: [], mailCount: 0, questions: [] };
-  const busy: Example = { ...base, status: { ...calm, counts: busyCounts }, tasks, mailCount: 40 };
+  const base: Example = { isSetUp: true, status: calm, currentMail: null, mailCount: 0, questions: [] };
+  const atWork: StatusView = { ...calm, counts: busyCounts, tasks };
+  const busy: Example = { ...base, status: atWork, mailCount: 40 };
   const waiting = (why: NonNullable<StatusView['waiting']>['why'], untilMs: number | null) => ({ why, untilMs });
 
   switch (scene) {
@@ -145,7 +139,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
         questions: questions(language, nowMs),
         currentMail: exampleMail(0, language, nowMs),
         status: {
-          ...calm,
+          ...atWork,
           state: 'needs-you',
           counts: { ...busyCounts, sending: 1, waiting: 24, conflicts: 1, untold: 1 },
           current: { mailId: 'mail-0', attempt: 2, stage: 'handed-over' },
@@ -156,7 +150,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
       return {
         ...busy,
         status: {
-          ...calm,
+          ...atWork,
           counts: { ...busyCounts, uncertain: 0 },
           waiting: waiting('per-hour', nowMs + 11 * MINUTE_MS),
         },
@@ -165,7 +159,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
       return {
         ...busy,
         status: {
-          ...calm,
+          ...atWork,
           state: 'paused',
           counts: { ...busyCounts, uncertain: 0 },
           waiting: waiting('held', nowMs + 48 * MINUTE_MS),
@@ -181,7 +175,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
         ...busy,
         questions: [{ kind: 'account', hold: 'account', text, sinceMs }],
         status: {
-          ...calm,
+          ...atWork,
           state: 'needs-you',
           counts: { ...busyCounts, uncertain: 0 },
           waiting: waiting('held', null),
@@ -193,7 +187,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
       return {
         ...busy,
         status: {
-          ...calm,
+          ...atWork,
           state: 'offline',
           cloudReachable: false,
           counts: { ...busyCounts, uncertain: 0 },
@@ -204,8 +198,11 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
     case 'done':
       return {
         ...busy,
-        tasks: [{ taskId: 'a', name: words.tasks[0], sent: 40, total: 40, failed: 0, uncertain: 0 }],
-        status: { ...calm, counts: { ...calm.counts, sent: 40 } },
+        status: {
+          ...calm,
+          tasks: [{ taskId: 'a', name: words.tasks[0], sent: 40, total: 40, failed: 0, uncertain: 0 }],
+          counts: { ...calm.counts, sent: 40 },
+        },
       };
   }
 }
@@ -231,6 +228,7 @@ function questions(language: Language, nowMs: number): readonly Question[] {
       cause: EXAMPLE_WORDS[language].cause,
       mails: [exampleMail(5, language, nowMs), exampleMail(18, language, nowMs)],
       count: 2,
+      newestAtMs: nowMs - 35 * MINUTE_MS,
     },
   ];
 }

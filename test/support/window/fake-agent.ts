@@ -59,7 +59,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     question.kind === 'uncertain' ? { ...question, answer: answers.get(question.mail.id) ?? null } : question;
 
   const handlers: Handlers = {
-    today: () => ({ status: shown.status, currentMail: shown.currentMail, tasks: shown.tasks }),
+    today: () => ({ status: shown.status, currentMail: shown.currentMail }),
     mails({ kinds, text, offset, limit }) {
       const sought = text.toLowerCase();
       const rows = Array.from({ length: shown.mailCount }, (_, index) => exampleMail(index, language, nowMs)).filter(
@@ -85,6 +85,10 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
         questions: shown.questions.filter((one) => one.kind !== 'held-address' || one.address !== address),
       });
     },
+    'note-conflict': ({ mailId }) =>
+      say({ questions: shown.questions.filter((one) => one.kind !== 'conflict' || one.mail.id !== mailId) }),
+    'note-failures': ({ cause }) =>
+      say({ questions: shown.questions.filter((one) => one.kind !== 'failed' || one.cause !== cause) }),
     'undo-answer'({ mailId }) {
       answers.delete(mailId);
       return say({});
@@ -152,6 +156,14 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       platform: 'Windows 11',
       dataFolder: 'C:\\Users\\Lena Hoffmann\\AppData\\Roaming\\Mail Agent',
     }),
+    licences: () => [
+      {
+        name: 'preact',
+        version: '11.2.0',
+        license: 'MIT',
+        text: 'The MIT License (MIT)\n\nCopyright (c) 2015-present Jason Miller',
+      },
+    ],
     'export-log': () => ({ file: 'C:\\Users\\Lena Hoffmann\\Documents\\mail-agent-log.jsonl' }),
     'open-data-folder': () => null,
     'copy-diagnostics': () => null,

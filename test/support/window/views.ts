@@ -155,4 +155,11 @@ export const VIEWS: readonly View[] = [
     await press(page, settings.aboutPage.copyDiagnostics);
     await page.getByText(settings.aboutPage.copied).waitFor();
   }),
+  view('settings-licences', 'waiting', async (page, { settings }) => {
+    await toSettings(page, 'about');
+    await page.locator('.fold > summary').click();
+    await page.getByText(settings.aboutPage.licencesText).waitFor();
+    await page.locator('.licences summary').first().click();
+    await page.locator('.licence-text').scrollIntoViewIfNeeded();
+  }),
 ];

@@ -22,14 +22,19 @@ export function cacheToken(read: () => Promise<Result<string, SecretFailure>>): 
   const readOnce = async (): Promise<TokenResult> => {
     try {
       const token = await read();
-      if (!token.ok) return err({ kind: 'no-credentials', text: token.error.text });
+      if (!token.ok) {
+        const why = token.error.kind === 'missing' ? 'missing' : 'unreadable';
+        return err({ kind: 'no-credentials', why, text: token.error.text });
+      }
       if (!HEADER_SAFE.test(token.value)) {
-        return err({ kind: 'no-credentials', text: 'the stored agent token is damaged; pair this agent again' });
+        const text = 'the stored agent token is damaged; pair this agent again';
+        return err({ kind: 'no-credentials', why: 'missing', text });
       }
       cached = token.value;
       return ok(token.value);
     } catch (cause) {
-      return err({ kind: 'no-credentials', text: `the agent token could not be read: ${causeText(cause)}` });
+      const text = `the agent token could not be read: ${causeText(cause)}`;
+      return err({ kind: 'no-credentials', why: 'unreadable', text });
     } finally {
       reading = null;
     }

@@ -28,8 +28,6 @@ const SQL = {
   knownReport: `SELECT seq FROM outbox WHERE seq = ?`,
   endReport: `UPDATE outbox SET ended = ?, ended_at_ms = ?, problem = ?, stored = ? WHERE seq = ? AND ended IS NULL`,
   postponeReport: `UPDATE outbox SET tries = tries + 1, next_try_at_ms = ? WHERE seq = ? AND ended IS NULL`,
-  reopenReport: `UPDATE outbox SET ended = NULL, ended_at_ms = NULL, problem = NULL, stored = NULL, next_try_at_ms = 0
-    WHERE seq = ?`,
   addFact: `INSERT INTO fact (mail_id, id, kind, at_ms, hard, status, text) VALUES (?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (mail_id, id) DO NOTHING`,
   nameMail: `INSERT INTO mail_name (message_id, mail_id) VALUES (?, ?) ON CONFLICT (message_id) DO NOTHING`,
@@ -37,10 +35,18 @@ const SQL = {
   holdAddress: `INSERT INTO held_address (address, since_ms, mail_id, text) VALUES (?, ?, ?, ?)
     ON CONFLICT (address) DO NOTHING`,
   liftAddress: `DELETE FROM held_address WHERE address = ?`,
+  reopenReport: `UPDATE outbox SET ended = NULL, ended_at_ms = NULL, problem = NULL, stored = NULL, seen_at_ms = NULL,
+    next_try_at_ms = 0 WHERE seq = ?`,
   setHold: `INSERT INTO hold (kind, since_ms, until_ms, text, repeat) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET since_ms = excluded.since_ms, until_ms = excluded.until_ms,
     text = excluded.text, repeat = excluded.repeat`,
   liftHold: `DELETE FROM hold WHERE kind = ?`,
+  emptyQueues: `UPDATE told_task SET queued = 0 WHERE queued > 0`,
+  tellTask: `INSERT INTO told_task (task_id, name, total, queued, sent, failed) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT (task_id) DO UPDATE SET name = excluded.name, total = excluded.total, queued = excluded.queued,
+    sent = excluded.sent, failed = excluded.failed`,
+  seeFailure: `UPDATE mail SET seen_at_ms = ? WHERE id = ? AND state = 'failed'`,
+  seeConflict: `UPDATE outbox SET seen_at_ms = ? WHERE mail_id = ? AND ended = 'conflict' AND seen_at_ms IS NULL`,
   set: `INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
   unset: `DELETE FROM setting WHERE key = ?`,
 } as const;
@@ -86,6 +92,17 @@ export function applyChange(driver: SqlDriver, change: LedgerChange): Done {
     case 'hold-lifted':
       driver.run(SQL.liftHold, [change.holdKind]);
       return DONE;
+    case 'tasks-told':
+      driver.run(SQL.emptyQueues, []);
+      for (const { id, name, total, queued, sent, failed } of change.tasks) {
+        driver.run(SQL.tellTask, [id, name, total, queued, sent, failed]);
+      }
+      return DONE;
+    case 'seen': {
+      const see = change.what === 'failure' ? SQL.seeFailure : SQL.seeConflict;
+      for (const mailId of change.mailIds) driver.run(see, [change.atMs, mailId]);
+      return DONE;
+    }
     case 'setting':
       if (change.value === undefined) driver.run(SQL.unset, [change.key]);
       else driver.run(SQL.set, [change.key, JSON.stringify(change.value)]);

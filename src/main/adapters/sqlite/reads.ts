@@ -1,7 +1,7 @@
 import { HOLD_KINDS } from '../../core/hold.ts';
 import type { StateKind } from '../../core/mail-state.ts';
 import { farthestWaitMs } from '../../core/waits.ts';
-import type { Ledger, LedgerCounts, LedgerMail, OutboxRow } from '../../engine/ports.ts';
+import { type Ledger, type LedgerCounts, type LedgerMail, type OutboxRow, TASKS_MAX } from '../../engine/ports.ts';
 import type { SqlDriver } from './driver.ts';
 import {
   ATTEMPT_COLUMNS,
@@ -25,6 +25,7 @@ import {
   STATE_KINDS,
   settingOf,
   submissionOf,
+  taskOf,
 } from './rows.ts';
 
 /** The ledger without its pen. */
@@ -53,7 +54,19 @@ export const READS = {
   attempts: `SELECT ${ATTEMPT_COLUMNS} FROM attempt WHERE mail_id = ? ORDER BY seq`,
   counts: `SELECT state, count(*) AS "count" FROM mail GROUP BY state`,
   untoldCount: `SELECT count(*) AS "value" FROM outbox WHERE ended IS NULL`,
-  conflictCount: `SELECT count(*) AS "value" FROM outbox WHERE ended = 'conflict'`,
+  conflictCount: `SELECT count(*) AS "value" FROM outbox WHERE ended = 'conflict' AND seen_at_ms IS NULL`,
+  tasks: `WITH shown AS (
+      SELECT task_id FROM mail WHERE state IN ('claimed', 'attempting', 'handed-over')
+      UNION SELECT task_id FROM mail WHERE state IN ('sent', 'failed', 'uncertain') AND changed_at_ms >= ?
+      UNION SELECT task_id FROM told_task WHERE queued > 0)
+    SELECT shown.task_id AS "taskId", coalesce(told.name, max(task_name), '') AS "name",
+      coalesce(sum(state IN ('claimed', 'attempting', 'handed-over')), 0) AS "open",
+      coalesce(sum(state = 'sent'), 0) AS "sent", coalesce(sum(state = 'failed'), 0) AS "failed",
+      coalesce(sum(state = 'uncertain'), 0) AS "uncertain",
+      told.total, told.queued, told.sent AS "toldSent", told.failed AS "toldFailed"
+    FROM shown LEFT JOIN mail ON mail.task_id = shown.task_id AND state NOT IN ('released', 'cancelled')
+      LEFT JOIN told_task AS told ON told.task_id = shown.task_id
+    GROUP BY shown.task_id ORDER BY coalesce(max(changed_at_ms), 0) DESC, shown.task_id LIMIT ?`,
   /** The oldest untold report of each mail: a mail's reports are told in their order. */
   untold: `SELECT min(seq) AS "value" FROM outbox WHERE ended IS NULL GROUP BY mail_id`,
   report: `SELECT ${OUTBOX_COLUMNS} FROM outbox WHERE seq = ? AND (next_try_at_ms <= ? OR next_try_at_ms > ?)`,
@@ -105,6 +118,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     },
     attempts: (mailId) => driver().all(READS.attempts, [mailId]).map(attemptOf),
     counts: () => counts(driver()),
+    tasks: (sinceMs) => driver().all(READS.tasks, [sinceMs, TASKS_MAX]).map(taskOf),
     untold: (nowMs, limit) => untold(driver(), nowMs, limit),
     nextUntoldAtMs: () => numberOf(driver().get(READS.nextUntoldAtMs), 'outbox'),
     reportFor: (mailId, nonce) => optional(driver().get(READS.reportFor, [mailId, nonce, nonce]), endedOutboxOf),

@@ -3,6 +3,7 @@ import { ReplyClass, Stage } from '../../../shared/wire/messages.ts';
 import type { Fact, HeldAddress } from '../../core/facts.ts';
 import { HOLD_KINDS, type Hold } from '../../core/hold.ts';
 import type { MailFacts, MailState, StateKind } from '../../core/mail-state.ts';
+import type { TaskCounts } from '../../core/progress.ts';
 import type { AttemptRow, LedgerMail, OutboxRow, ReportEnd } from '../../engine/ports.ts';
 
 export const STATE_KINDS = [
@@ -204,6 +205,26 @@ const SettingJson = z.string().transform((text): unknown => {
 });
 const SettingRow = z.object({ key: z.string(), value: SettingJson });
 export const settingOf = (row: unknown): unknown => parseRow(SettingRow, row, 'setting', 'key').value;
+
+const CountColumn = z.int().min(0);
+const TaskRow = z
+  .object({
+    taskId: z.string(),
+    name: z.string(),
+    open: CountColumn,
+    sent: CountColumn,
+    failed: CountColumn,
+    uncertain: CountColumn,
+    total: CountColumn.nullable(),
+    queued: CountColumn.nullable(),
+    toldSent: CountColumn.nullable(),
+    toldFailed: CountColumn.nullable(),
+  })
+  .transform(({ total, queued, toldSent, toldFailed, ...here }): TaskCounts => {
+    const isTold = total !== null && queued !== null && toldSent !== null && toldFailed !== null;
+    return { ...here, told: isTold ? { total, queued, sent: toldSent, failed: toldFailed } : null };
+  });
+export const taskOf = (row: unknown): TaskCounts => parseRow(TaskRow, row, 'told_task', 'taskId');
 
 const NumberRow = z.object({ value: z.int().nullable() });
 /** A row of one column `value`; `what` names it in the error. */

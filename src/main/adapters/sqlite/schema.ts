@@ -182,4 +182,24 @@ CREATE TABLE held_address (
 ) STRICT, WITHOUT ROWID;
 `,
   },
+  {
+    version: 3,
+    sql: `
+-- seen_at_ms: when a person took note of a failure or a conflict.
+ALTER TABLE mail ADD COLUMN seen_at_ms INTEGER;
+ALTER TABLE outbox ADD COLUMN seen_at_ms INTEGER;
+CREATE INDEX mail_of_task ON mail (task_id);
+
+-- The cloud's latest word on a task, counted over all agents of the user.
+CREATE TABLE told_task (
+  task_id TEXT NOT NULL PRIMARY KEY,
+  name TEXT NOT NULL,
+  total INTEGER NOT NULL,
+  queued INTEGER NOT NULL,
+  sent INTEGER NOT NULL,
+  failed INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX told_task_queued ON told_task (task_id) WHERE queued > 0;
+`,
+  },
 ];

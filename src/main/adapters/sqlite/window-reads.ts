@@ -35,20 +35,14 @@ export type WindowReads = {
     readonly limit: number;
     readonly offset: number;
   }): { readonly rows: readonly MailSummary[]; readonly total: number };
-  /** The tasks changed last, newest first. A mail given back is no longer in one. */
-  tasks(limit: number): readonly {
-    readonly taskId: string;
-    readonly name: string;
-    readonly total: number;
-    readonly sent: number;
-    readonly failed: number;
-    readonly uncertain: number;
-  }[];
-  /** Reports the cloud contradicted, newest first. */
+  /** Reports the cloud contradicted and no person has taken note of, newest first. */
   conflicts(limit: number): readonly ReportRow[];
   /** The reports of one mail's outcomes in order. */
   reports(mailId: string): readonly ReportRow[];
-  /** Mails that failed since `sinceMs`, newest first, each with the class and words of its last attempt. */
+  /**
+   * Mails that failed since `sinceMs` and no person has taken note of, newest first, each with the class and words of
+   * its last attempt.
+   */
   failed(
     sinceMs: number,
     limit: number,
@@ -76,15 +70,12 @@ const SQL = {
   foundPage: `SELECT ${SUMMARY} FROM mail ${JOIN_PAYLOAD} WHERE ${KINDS} AND ${FOUND}
     ORDER BY changed_at_ms DESC, claim_order DESC LIMIT ? OFFSET ?`,
   foundCount: `SELECT count(*) AS "count" FROM mail ${JOIN_PAYLOAD} WHERE ${KINDS} AND ${FOUND}`,
-  tasks: `SELECT task_id AS "taskId", task_name AS "name", count(*) AS "total", sum(state = 'sent') AS "sent",
-      sum(state = 'failed') AS "failed", sum(state = 'uncertain') AS "uncertain"
-    FROM mail WHERE state <> 'released' GROUP BY task_id ORDER BY max(changed_at_ms) DESC, task_id LIMIT ?`,
-  conflicts: `SELECT ${REPORT} FROM outbox WHERE ended = 'conflict' ORDER BY seq DESC LIMIT ?`,
+  conflicts: `SELECT ${REPORT} FROM outbox WHERE ended = 'conflict' AND seen_at_ms IS NULL ORDER BY seq DESC LIMIT ?`,
   reports: `SELECT ${REPORT} FROM outbox WHERE mail_id = ? AND route <> 'fact' ORDER BY seq`,
   failed: `SELECT ${SUMMARY},
       (SELECT class FROM attempt WHERE attempt.mail_id = mail.id ORDER BY seq DESC LIMIT 1) AS "class",
       (SELECT message FROM attempt WHERE attempt.mail_id = mail.id ORDER BY seq DESC LIMIT 1) AS "message"
-    FROM mail ${JOIN_PAYLOAD} WHERE state = 'failed' AND changed_at_ms >= ?
+    FROM mail ${JOIN_PAYLOAD} WHERE state = 'failed' AND mail.seen_at_ms IS NULL AND changed_at_ms >= ?
     ORDER BY changed_at_ms DESC, claim_order DESC LIMIT ?`,
 } as const;
 
@@ -102,16 +93,6 @@ const Summary = z.object({
 const Summaries = z.array(Summary);
 const Failures = z.array(Summary.extend({ class: ReplyClass.nullable(), message: text }));
 const Count = z.object({ count: z.int() });
-const Tasks = z.array(
-  z.object({
-    taskId: z.string(),
-    name: z.string(),
-    total: z.int(),
-    sent: z.int(),
-    failed: z.int(),
-    uncertain: z.int(),
-  }),
-);
 const Reports = z.array(
   z.object({
     mailId: z.string(),
@@ -140,7 +121,6 @@ function windowReads(driver: SqlDriver): WindowReads {
         total: Count.parse(driver.get(count, [...arms, ...found])).count,
       };
     },
-    tasks: (limit) => Tasks.parse(driver.all(SQL.tasks, [limit])),
     conflicts: (limit) => Reports.parse(driver.all(SQL.conflicts, [limit])),
     reports: (mailId) => Reports.parse(driver.all(SQL.reports, [mailId])),
     failed: (sinceMs, limit) => Failures.parse(driver.all(SQL.failed, [sinceMs, limit])),

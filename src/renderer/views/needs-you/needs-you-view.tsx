@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Question } from '../../../shared/ipc/views.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
-import { Page } from '../../parts/page.tsx';
+import { HEADING_ID, Page } from '../../parts/page.tsx';
 import { questionKey } from '../../questions.ts';
 import type { Detail } from '../../route.ts';
 import { useTexts } from '../../texts.ts';
@@ -24,6 +25,13 @@ const isAsking = (question: Question): question is Asking => question.kind !== '
 export function NeedsYouView(ways: Ways): JSX.Element {
   const { needsYou: texts } = useTexts();
   const [questions, ask] = useRequest('questions', null);
+  const [said, setSaid] = useState('');
+  const noted = (): void => {
+    setSaid(texts.failed.noted);
+    // The button that was pressed is gone with its group.
+    document.getElementById(HEADING_ID)?.focus();
+    ask();
+  };
   return (
     <Page title={texts.title}>
       <LoadedView loaded={questions} onTryAgain={ask}>
@@ -41,10 +49,13 @@ export function NeedsYouView(ways: Ways): JSX.Element {
                   <h2 id="refused">{texts.failed.section}</h2>
                   <p class="quiet">{texts.failed.means}</p>
                   {failed.map((group) => (
-                    <FailedGroup key={questionKey(group)} group={group} onOpen={ways.onOpen} />
+                    <FailedGroup key={questionKey(group)} group={group} onNoted={noted} onOpen={ways.onOpen} />
                   ))}
                 </section>
               )}
+              <p role="status" class="quiet heard-when-empty">
+                {said}
+              </p>
             </>
           );
         }}
@@ -59,7 +70,7 @@ function OneQuestion(props: Ways & { readonly question: Asking; readonly onChang
     case 'uncertain':
       return <UncertainQuestion question={question} onChanged={onChanged} onOpen={onOpen} />;
     case 'conflict':
-      return <ConflictQuestion question={question} onOpen={onOpen} />;
+      return <ConflictQuestion question={question} onChanged={onChanged} onOpen={onOpen} />;
     case 'held-address':
       return <HeldQuestion question={question} onChanged={onChanged} onOpen={onOpen} />;
     case 'account':

@@ -6,6 +6,7 @@ import { Page } from '../../parts/page.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { useTexts } from '../../texts.ts';
 import { useRequest } from '../../use-request.ts';
+import { Licences } from './licences.tsx';
 
 /** What runs here, where its data lies, and what support needs. */
 export function AboutPage(props: { readonly onBack: () => void }): JSX.Element {
@@ -28,6 +29,7 @@ export function AboutPage(props: { readonly onBack: () => void }): JSX.Element {
               <dd class="breaks code">{value.dataFolder}</dd>
             </dl>
             <Support />
+            <Licences />
           </>
         )}
       </LoadedView>

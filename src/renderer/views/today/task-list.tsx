@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { TaskProgress } from '../../../shared/ipc/views.ts';
+import type { TaskProgress } from '../../../shared/status.ts';
 import { Progress } from '../../parts/progress.tsx';
 import { useTexts } from '../../texts.ts';
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { TodayView as Today } from '../../../shared/ipc/views.ts';
+import { taskSum } from '../../../shared/task-sum.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { LoadedView } from '../../parts/loaded-view.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -14,7 +15,6 @@ import { Holds } from './holds.tsx';
 import { nextLine } from './next-line.ts';
 import { StatusWord } from './status-word.tsx';
 import { TaskList } from './task-list.tsx';
-import { totals } from './totals.ts';
 import { UnderWay } from './under-way.tsx';
 
 type Ways = { readonly onOpen: (detail: Detail) => void; readonly onGo: (place: Place) => void };
@@ -56,13 +56,14 @@ function TodayAtWork(ways: Ways): JSX.Element {
 
 function TodayHere(props: { readonly today: Today; readonly nowMs: number; readonly ways: Ways }): JSX.Element {
   const { today, nowMs, ways } = props;
-  const { status, currentMail, tasks } = today;
+  const { status, currentMail } = today;
+  const { tasks } = status;
   const texts = useTexts();
   const words = texts.today;
-  const sum = totals(tasks, status.counts);
+  const sum = taskSum(tasks);
   const isEmpty = sum.total === 0;
   const next = isEmpty && status.waiting?.why === 'nothing-to-send' ? null : nextLine(status, texts, nowMs);
-  const isAllDone = sum.total > 0 && status.counts.waiting + status.counts.sending === 0;
+  const isAllDone = sum.total > 0 && sum.sent + sum.failed + sum.uncertain >= sum.total;
   const remarks = [
     ...(sum.failed > 0 ? [words.refused(sum.failed)] : []),
     ...(sum.uncertain > 0 ? [words.uncertain(sum.uncertain)] : []),

@@ -26,6 +26,7 @@ export type NeedsYouTexts = {
     readonly here: string;
     readonly cloud: string;
     readonly means: string;
+    readonly noted: string;
   };
   /** Mails that wait because an earlier one to their address came back for good. */
   readonly held: {
@@ -44,6 +45,8 @@ export type NeedsYouTexts = {
     readonly count: (count: number) => string;
     readonly means: string;
     readonly more: (count: number) => string;
+    readonly note: string;
+    readonly noted: string;
   };
 };
 
@@ -72,6 +75,7 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       here: 'On this computer',
       cloud: 'In the cloud',
       means: 'The result in the cloud stands and nothing is sent again. Please tell your office.',
+      noted: 'I have told them',
     },
     held: {
       title: (address) => `Does ${address} still exist?`,
@@ -97,6 +101,8 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       count: (count) => (count === 1 ? '1 mail' : `${count} mails`),
       means: 'These mails were not sent. They can be sent again from the cloud, as new mails.',
       more: (count) => `and ${count} more in Mails`,
+      note: 'Take off this list',
+      noted: 'Taken off the list. The mails stay in Mails.',
     },
   },
   'zh-CN': {
@@ -122,6 +128,7 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       here: '本机的结果',
       cloud: '云端的结果',
       means: '以云端的结果为准，不会重发邮件。请告知公司。',
+      noted: '我已告知',
     },
     held: {
       title: (address) => `${address} 还在使用吗？`,
@@ -142,6 +149,8 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
       count: (count) => `${count} 封邮件`,
       means: '这些邮件未发送。可在云端作为新邮件重新发送。',
       more: (count) => `另有 ${count} 封，请在“邮件”中查看`,
+      note: '从此列表移除',
+      noted: '已从列表移除，邮件仍可在“邮件”中查看。',
     },
   },
 };

@@ -55,6 +55,8 @@ export type SettingsTexts = {
     readonly copied: string;
     readonly support: string;
     readonly supportText: string;
+    readonly licences: string;
+    readonly licencesText: string;
   };
 };
 
@@ -117,6 +119,8 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
       copied: 'Copied. Paste it into a message to support.',
       support: 'For support',
       supportText: 'If something does not work, send both to your office.',
+      licences: 'Licences',
+      licencesText: 'The programs inside this one, and the words they were given under.',
     },
   },
   'zh-CN': {
@@ -177,6 +181,8 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
       copied: '已复制，可粘贴到发给技术支持的消息中。',
       support: '技术支持',
       supportText: '如遇问题，请将以下两项发给公司。',
+      licences: '许可证',
+      licencesText: '本程序所包含的软件及其许可条款。',
     },
   },
 };
