@@ -35,7 +35,8 @@ export async function providePackage(): Promise<PackagedApp> {
   };
 }
 
-async function copyByLink(from: string, to: string): Promise<void> {
+/** A copy that takes no room: its files are to be replaced, never changed. */
+export async function copyByLink(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];

@@ -13,6 +13,7 @@ import { firstMemory, noticesOf } from '../window-host/notices.ts';
 import { logFolder, openWindowHost, type WindowHost } from '../window-host/open-window-host.ts';
 import { pauseUntilMs } from '../window-host/pause-until.ts';
 import { type TrayCommand, trayView } from '../window-host/tray-view.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { hardenContents, hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
@@ -29,6 +30,9 @@ const BUILD = import.meta.dirname;
 const ASSETS = path.join(BUILD, '../../assets');
 /** Many changes in one moment are told once. */
 const GATHER_MS = 100;
+
+/** After which a start has settled, or a closed window's remains are gone. */
+const GIVE_BACK_MS = 5_000;
 
 /** What a second start tells the first. Its arguments would come reordered. */
 type SecondStart = { readonly hidden: boolean };
@@ -80,12 +84,6 @@ async function run(): Promise<void> {
 
 function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
   const { host, handlers, answers, log } = windowHost;
-  hardenSession(session.defaultSession);
-  serveScheme(session.defaultSession, path.join(BUILD, '../renderer'), async (id) => {
-    const mail = await handlers.mail({ id });
-    return mail.ok ? (mail.value?.html ?? null) : null;
-  });
-
   const view = () =>
     trayView({
       status: host.status(),
@@ -127,7 +125,16 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     title: texts().appName,
     icon: path.join(ASSETS, 'icon.png'),
     trayBounds: tray.bounds,
+    // Chromium's session costs memory, and without a window nobody needs one.
+    prepare() {
+      hardenSession(session.defaultSession);
+      serveScheme(session.defaultSession, path.join(BUILD, '../renderer'), async (id) => {
+        const mail = await handlers.mail({ id });
+        return mail.ok ? (mail.value?.html ?? null) : null;
+      });
+    },
     onGone: (reason) => log.error('window.gone', { reason }),
+    onClosed: giveBackMemorySoon,
   });
   serveRequests({ handlers, log, texts, isOurs: window.isOurs });
 
@@ -170,8 +177,12 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     event.preventDefault();
     quitter.quit();
   });
+  giveBackMemorySoon();
   if (!isHiddenStart || !host.isSetUp()) window.open(host.isSetUp() ? null : 'set-up');
 }
+
+/** Not at once: what was used last is still being let go of. */
+const giveBackMemorySoon = (): unknown => setTimeout(giveBackMemory, GIVE_BACK_MS).unref();
 
 const isHidden = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;

@@ -22,9 +22,13 @@ export function keepWindow(parts: {
   readonly icon: string;
   /** Where the tray's icon is, null where the system does not tell. */
   readonly trayBounds: () => Rectangle | null;
+  /** Called once, before the first window is made. */
+  readonly prepare: () => void;
   readonly onGone: (reason: string) => void;
+  readonly onClosed: () => void;
 }): WindowKeeper {
   let window: BrowserWindow | null = null;
+  let prepared = false;
   let loaded = false;
   let wanted: Place | null = null;
 
@@ -37,6 +41,8 @@ export function keepWindow(parts: {
   };
 
   const make = (): BrowserWindow => {
+    if (!prepared) parts.prepare();
+    prepared = true;
     const made = new BrowserWindow({
       ...SIZE,
       ...position(parts.trayBounds()),
@@ -63,6 +69,7 @@ export function keepWindow(parts: {
       window = null;
       loaded = false;
       wanted = null;
+      parts.onClosed();
     });
     made.webContents.on('did-finish-load', () => {
       loaded = true;
