@@ -11,6 +11,7 @@ export type WindowKeeper = {
   /** Makes the window, or brings it to the front, and goes to `place` where one is named. */
   open(place: Place | null): void;
   tell<N extends EventName>(name: N, payload: Events[N]): void;
+  isOpen(): boolean;
   isOurs(contents: WebContents): boolean;
   close(): void;
 };
@@ -97,6 +98,7 @@ export function keepWindow(parts: {
       goTo();
     },
     tell,
+    isOpen: () => window !== null,
     isOurs: (contents) => window !== null && window.webContents === contents,
     close: () => window?.destroy(),
   };
