@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { LICENCES_FILE } from '../src/main/window-host/licences.ts';
+import { UPDATE_KEY_FILE } from '../src/main/window-host/updates/update-source.ts';
 import { type BundledPackage, notePackages, readPackage } from './package/bundled-packages.ts';
 import { licencesOf } from './package/licences.ts';
 
@@ -15,8 +16,11 @@ const PARTS = [
 /** Shipped beside what is bundled. */
 const UNBUNDLED = ['better-sqlite3', 'keytar', 'electron'] as const;
 
-/** Builds and lists the licences of all that is inside; answers those packages. */
-export async function buildApp(): Promise<readonly BundledPackage[]> {
+/**
+ * Builds and lists the licences of all that is inside; answers those packages. `updateKey` (PEM) is the public key of
+ * whoever publishes newer versions.
+ */
+export async function buildApp(updateKey: string | null = null): Promise<readonly BundledPackage[]> {
   const found = new Map<string, BundledPackage>();
   const note = (one: BundledPackage) => found.set(`${one.name}@${one.version}`, one);
   for (const { config, mode } of PARTS) {
@@ -24,6 +28,7 @@ export async function buildApp(): Promise<readonly BundledPackage[]> {
   }
   for (const name of UNBUNDLED) note(readPackage(path.join(ROOT, 'node_modules', name)));
   const packages = [...found.values()];
+  if (updateKey !== null) writeFileSync(path.join(ROOT, 'build/app', UPDATE_KEY_FILE), updateKey);
   writeFileSync(path.join(ROOT, 'build/app', LICENCES_FILE), `${JSON.stringify(licencesOf(packages), null, 1)}\n`);
   return packages;
 }

@@ -9,10 +9,16 @@ export type BundledPackage = {
   readonly version: string;
   /** An SPDX expression. */
   readonly license: string;
+  /** As the package names its author; null where it does not. */
+  readonly author: string | null;
   readonly folder: string;
 };
 
-const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
+const Author = z
+  .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+  .nullable()
+  .default(null);
+const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string(), author: Author });
 const MODULES = path.join(import.meta.dirname, '../../node_modules');
 /** Modules that a bundler adds from its own code bear its name. */
 const OF_BUNDLER = /^\0(vite|rolldown)\//;
@@ -36,8 +42,7 @@ export function notePackages(note: (found: BundledPackage) => void): Plugin {
 /** A package as its own manifest describes it. Throws where that lacks a name, a version or a licence. */
 export function readPackage(folder: string): BundledPackage {
   const text = readFileSync(path.join(folder, 'package.json'), 'utf8');
-  const { name, version, license } = Manifest.parse(JSON.parse(text));
-  return { name, version, license, folder };
+  return { ...Manifest.parse(JSON.parse(text)), folder };
 }
 
 /** The package folder of a module, null for our own sources. */

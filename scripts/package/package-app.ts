@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Arch, type Configuration, build as makeArtefacts, Platform } from 'electron-builder';
 import { z } from 'zod';
+import { UPDATE_FILE } from '../../src/main/window-host/updates/update-source.ts';
 import { buildApp } from '../build-app.ts';
 import { type ProvidedElectron, provideElectron } from '../electron-runtime/provide-electron.ts';
 import { billOfMaterials } from './bill-of-materials.ts';
@@ -30,9 +31,11 @@ export async function packageApp(wanted: {
   readonly target: PackageTarget;
   readonly what: 'folder' | 'installers';
   readonly outFolder: string;
+  /** Where newer versions will be, and the public key (PEM) they will be signed with. */
+  readonly updates: { readonly url: string | null; readonly publicKey: string | null };
 }): Promise<Packaged> {
-  const { target, what, outFolder } = wanted;
-  const packages = await buildApp();
+  const { target, what, outFolder, updates } = wanted;
+  const packages = await buildApp(updates.publicKey);
   const electron = await provideElectron();
   const stage = path.join(ROOT, 'build/package', `${target.platform}-${target.arch}`);
   stageApp(stage, { target, runtime: electron.kind, betterSqlite3: electron.betterSqlite3 });
@@ -45,6 +48,9 @@ export async function packageApp(wanted: {
     const runtime = runtimeVersions(program.executable);
     // A custom distribution brings its own; only app.asar is ever loaded.
     rmSync(path.join(resources, 'default_app.asar'), { force: true });
+    if (updates.url !== null) {
+      writeFileSync(path.join(resources, UPDATE_FILE), `${JSON.stringify({ url: updates.url })}\n`);
+    }
     await burnFuses(program.toFuse, electron.kind, target.platform);
     made.push({ folder: appOutDir, executable: program.executable, resources, runtime });
   };

@@ -54,6 +54,7 @@ export function stageApp(
     type: 'module',
     main,
     author: 'The Mail Agent authors',
+    homepage: homepage(process.env),
     desktopName: 'mail-agent.desktop',
   };
   mkdirSync(folder, { recursive: true });
@@ -69,3 +70,9 @@ export function stageApp(
 /** macOS reads the templates alone, Linux and Windows the coloured ones. */
 const isTrayIconOf = (file: string, { platform }: PackageTarget): boolean =>
   file.includes('Template') === (platform === 'darwin') && file.endsWith('-24.png') === (platform === 'linux');
+
+/** A Debian package must name one. Where a release is made by a workflow, it is the repository's. */
+function homepage(env: NodeJS.ProcessEnv): string {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = env;
+  return server === undefined || repository === undefined ? 'https://mail-agent.invalid/' : `${server}/${repository}`;
+}

@@ -4,7 +4,7 @@ import { CHECK_TEXTS } from '../shared/texts/check-texts.ts';
 import type { Language } from '../shared/texts/language.ts';
 import { Payload } from '../shared/wire/payload.ts';
 import { payloadHash } from '../shared/wire/payload-hash.ts';
-import { createComposer } from './adapters/smtp/compose.ts';
+import { createComposer } from './adapters/message/compose.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Submission } from './core/attempt-end.ts';

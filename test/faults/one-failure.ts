@@ -3,7 +3,7 @@ import { err } from '../../src/shared/result.ts';
 import { faultyParts, opened, sqliteError } from '../adapters/sqlite/ledger-folder.ts';
 import type { CallName, CloudFault } from '../support/fakes-cloud.ts';
 import type { Play } from '../support/fakes-mailer.ts';
-import { isSettled } from '../support/fakes-storm.ts';
+import { isSettled } from '../support/fakes-cloud-mail.ts';
 import { type RunningAgent, World } from '../support/fakes-world.ts';
 
 export const MAIL_COUNT = 5;

@@ -18,6 +18,7 @@ import {
   MailAccount,
   Pace,
   Pairing,
+  ProxyChoice,
   type SettingKey,
 } from '../../src/shared/settings.ts';
 import { parseAddress } from '../../src/shared/wire/address.ts';
@@ -42,8 +43,9 @@ const SETTINGS: Record<SettingKey, object> = {
     workingHours: { from: '09:00', to: '18:00', days: [1, 2], timeZone: 'Asia/Shanghai' },
   },
   app: { language: 'en', startAtLogin: true, setUpDone: true },
+  proxy: { kind: 'socks5', host: 'proxy.example.com', port: 1080, userName: 'fang', mail: 'through-proxy' },
 };
-const KEYS = ['pairing', 'account', 'pace', 'app'] as const;
+const KEYS = ['pairing', 'account', 'pace', 'app', 'proxy'] as const;
 
 /** What must be so of any value that was accepted. */
 function holds(key: SettingKey, value: unknown): boolean {
@@ -66,6 +68,10 @@ function holds(key: SettingKey, value: unknown): boolean {
     }
     case 'app':
       return true;
+    case 'proxy': {
+      const proxy = ProxyChoice.parse(value);
+      return !('host' in proxy) || !/[\s\0/@]/.test(proxy.host);
+    }
   }
 }
 

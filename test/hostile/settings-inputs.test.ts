@@ -8,9 +8,9 @@ import { LEDGER_FILE } from '../../src/main/adapters/sqlite/files.ts';
 import { openDirect } from '../../src/main/adapters/tunnel/open-tunnel.ts';
 import type { Log, Secrets } from '../../src/main/engine/ports.ts';
 import { defaultDataFolder } from '../../src/main/headless/data-folder.ts';
+import { pair } from '../../src/main/pair.ts';
 import { checkSetting, readSetUp } from '../../src/main/set-up.ts';
 import { createAgentHost } from '../../src/main/window-host/agent-host.ts';
-import { pairHere } from '../../src/main/window-host/pair.ts';
 import { isAllowedCloudUrl } from '../../src/shared/settings.ts';
 import { client, HEARTBEAT, NEVER, sendJson, startCloud, TOKEN } from '../adapters/cloud-http/fake-cloud.ts';
 import { inFolder, meddle, opened } from '../adapters/sqlite/ledger-folder.ts';
@@ -132,16 +132,11 @@ describe('settings', () => {
       },
       version: '1.0.0',
       tunnel: openDirect,
-      language: 'en' as const,
       boundTo: PAIRING,
-      save: () => {
-        stored.push('pairing');
-        return true;
-      },
     };
-    const outcome = await pairHere(parts, { cloudUrl: server.url, code: 'ABCD-1234' });
+    const outcome = await pair(parts, { cloudUrl: server.url, code: 'ABCD-1234', agentName: null });
     await server.close();
-    expect(outcome).toMatchObject({ ok: false });
+    expect(outcome).toEqual({ ok: false, error: { kind: 'other-owner', owner: PAIRING } });
     expect([stored, server.seen.length]).toEqual([[], 0]);
   });
 

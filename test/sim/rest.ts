@@ -1,10 +1,6 @@
-import type { CloudMail } from '../support/fakes-cloud-mail.ts';
+import { type CloudMail, isSettled } from '../support/fakes-cloud-mail.ts';
 import type { Computer } from './computer.ts';
 import type { Safety } from './safety.ts';
-
-/** Final in the cloud, or marked as one that a person must settle. */
-export const isSettled = (mail: CloudMail): boolean =>
-  mail.status === 'sending' ? mail.uncertain : mail.status !== 'queued';
 
 /** The cloud refused what this agent knows, and its window shows both. */
 const isConflict = (mail: CloudMail, computers: readonly Computer[]): boolean =>

@@ -13,7 +13,8 @@ import { applyTrouble } from './apply.ts';
 import { Computer } from './computer.ts';
 import type { LifeStep, Plan, PlannedTrouble } from './plan.ts';
 import { drawPlay } from './plays.ts';
-import { checkRest, isAtRest, isSettled, whatIsOpen } from './rest.ts';
+import { isSettled } from '../support/fakes-cloud-mail.ts';
+import { checkRest, isAtRest, whatIsOpen } from './rest.ts';
 import { Safety } from './safety.ts';
 
 /** A part that is broken on purpose, to see that the checks notice. */

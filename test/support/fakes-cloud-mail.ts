@@ -77,3 +77,7 @@ export const samplePayload = (id: string): Payload => ({
   subject: `你好 ${id}`,
   text: 'Hello',
 });
+
+/** Final in the cloud, or marked as one that a person must settle. */
+export const isSettled = (mail: CloudMail): boolean =>
+  mail.status === 'sending' ? mail.uncertain : mail.status !== 'queued';

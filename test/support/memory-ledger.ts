@@ -356,7 +356,7 @@ function apply(draft: Draft, change: LedgerChange): Done {
     case 'seen':
       // That a failure was seen shows in the window's own reads only.
       if (change.what === 'failure') return ok(undefined);
-      for (const [seq, report] of data.reports) {
+      for (const report of data.reports.values()) {
         if (report.end?.kind === 'conflict' && change.mailIds.includes(report.mailId))
           putReport(draft, { ...report, seen: true });
       }

@@ -15,10 +15,15 @@ export type PackagedApp = {
   remove(): Promise<void>;
 };
 
-export async function providePackage(): Promise<PackagedApp> {
+export async function providePackage(updateKey: string | null = null): Promise<PackagedApp> {
   const outFolder = await mkdtemp(path.join(tmpdir(), 'mail-agent-package-'));
   const remove = () => rm(outFolder, { recursive: true, force: true });
-  const { folder, executable } = await packageApp({ target: targetHere(), what: 'folder', outFolder });
+  const { folder, executable } = await packageApp({
+    target: targetHere(),
+    what: 'folder',
+    outFolder,
+    updates: { url: null, publicKey: updateKey },
+  });
   const copy = path.join(outFolder, 'driven');
   await copyByLink(folder, copy);
   const program = path.join(copy, path.basename(executable));
@@ -35,7 +40,8 @@ export async function providePackage(): Promise<PackagedApp> {
   };
 }
 
-async function copyByLink(from: string, to: string): Promise<void> {
+/** A copy that takes no room: its files are to be replaced, never changed. */
+export async function copyByLink(from: string, to: string): Promise<void> {
   await mkdir(to);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];

@@ -17,7 +17,9 @@ export type TrayItem = { readonly tooltip: string; readonly menuPath: string; re
 /** What a desktop's panel is for tray icons: it must be there before the app starts. */
 class Watcher extends dbus.interface.Interface {
   readonly items: string[] = [];
+  readonly registeredAtMs: number[] = [];
   RegisterStatusNotifierItem(service: string): void {
+    this.registeredAtMs.push(performance.now());
     this.items.push(service);
   }
   RegisterStatusNotifierHost(): void {
@@ -61,6 +63,11 @@ export class TrayHost {
     bus.export('/StatusNotifierWatcher', watcher);
     await bus.requestName('org.kde.StatusNotifierWatcher', 0);
     return new TrayHost(bus, watcher);
+  }
+
+  /** When each icon came, by this process's monotonic clock. */
+  get registeredAtMs(): readonly number[] {
+    return this.#watcher.registeredAtMs;
   }
 
   close(): void {

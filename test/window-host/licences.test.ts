@@ -14,7 +14,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 describe('The licences of what is inside', () => {
   it('come as the build wrote them', async () => {
     await writeFile(path.join(folder, 'LICENSE'), 'Permission is hereby granted\r\nto all.\r\n');
-    const listed = licencesOf([{ name: 'a-package', version: '1.0.0', license: 'MIT', folder }]);
+    const listed = licencesOf([{ name: 'a-package', version: '1.0.0', license: 'MIT', author: null, folder }]);
     const file = path.join(folder, 'licences.json');
     await writeFile(file, JSON.stringify(listed));
 
@@ -32,7 +32,7 @@ describe('The licences of what is inside', () => {
   });
 
   it('stop the build where a package has no licence to ship', () => {
-    expect(() => licencesOf([{ name: 'a-package', version: '1.0.0', license: 'MIT', folder }])).toThrow(
+    expect(() => licencesOf([{ name: 'a-package', version: '1.0.0', license: 'MIT', author: null, folder }])).toThrow(
       'has no licence file',
     );
   });

@@ -13,6 +13,8 @@ import { firstMemory, noticesOf } from '../window-host/notices.ts';
 import { logFolder, openWindowHost, type WindowHost } from '../window-host/open-window-host.ts';
 import { pauseUntilMs } from '../window-host/pause-until.ts';
 import { type TrayCommand, trayView } from '../window-host/tray-view.ts';
+import { readUpdateSource, UPDATE_KEY_FILE } from '../window-host/updates/update-source.ts';
+import { giveBackMemory } from './give-back-memory.ts';
 import { hardenContents, hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
@@ -23,6 +25,7 @@ import { showNotice } from './show-notice.ts';
 import { setStartAtLogin } from './start-at-login.ts';
 import { createTray } from './tray.ts';
 import { watchComputer } from './watch-computer.ts';
+import { canUpdateItself, watchForUpdates } from './watch-for-updates.ts';
 import { keepWindow } from './window.ts';
 
 /** Beside this file, as the build lays them out. */
@@ -31,11 +34,20 @@ const ASSETS = path.join(BUILD, '../../assets');
 /** Many changes in one moment are told once. */
 const GATHER_MS = 100;
 
+/** How long a system's installer may take to end this app by itself. */
+const INSTALLER_MS = 30_000;
+/** After which a start has settled, or a closed window's remains are gone. */
+const GIVE_BACK_MS = 5_000;
+
 /** What a second start tells the first. Its arguments would come reordered. */
 type SecondStart = { readonly hidden: boolean };
 
 const folder = defaultDataFolder();
-const isHiddenStart = process.argv.includes(HIDDEN_ARGUMENT);
+/** After an update nobody asked for a window. The last two: how electron-updater starts a new version. */
+const isHiddenStart =
+  process.argv.includes(HIDDEN_ARGUMENT) ||
+  process.argv.includes('--updated') ||
+  process.env['APPIMAGE_SILENT_INSTALL'] === 'true';
 
 app.setName('Mail Agent');
 app.setAppUserModelId('mail-agent');
@@ -82,12 +94,6 @@ async function run(): Promise<void> {
 
 function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
   const { host, handlers, answers, log } = windowHost;
-  hardenSession(session.defaultSession);
-  serveScheme(session.defaultSession, path.join(BUILD, '../renderer'), async (id) => {
-    const mail = await handlers.mail({ id });
-    return mail.ok ? (mail.value?.html ?? null) : null;
-  });
-
   const view = () =>
     trayView({
       status: host.status(),
@@ -103,14 +109,43 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
       return host.stop(mode);
     },
     began: () => changed(),
-    async end() {
+    async end(how) {
       unwatch();
+      updates?.stop();
       window.close();
       tray.close();
       await windowHost.close();
-      app.exit(EXIT.done);
+      isLeaving = true;
+      // A new version may start before this one is gone.
+      app.releaseSingleInstanceLock();
+      const isInstalling =
+        how === 'drained' && updates?.install(isUpdating ? 'start-again' : 'stay-closed') === 'leaving';
+      if (isInstalling) setTimeout(() => app.exit(EXIT.done), INSTALLER_MS);
+      else app.exit(EXIT.done);
     },
   });
+
+  let isLeaving = false;
+  let isUpdating = false;
+  const source = canUpdateItself(app.isPackaged)
+    ? readUpdateSource([folder, process.resourcesPath], path.join(BUILD, UPDATE_KEY_FILE))
+    : null;
+  const updates =
+    source === null
+      ? null
+      : watchForUpdates({
+          source,
+          folder: path.join(folder, 'update'),
+          log,
+          isQuiet: () => {
+            const { current, counts } = host.status();
+            return current === null && counts.waiting === 0 && !window.isOpen() && !quitter.isQuitting();
+          },
+          leave() {
+            isUpdating = true;
+            quitter.quit();
+          },
+        });
 
   const pause = (until: 'hour' | 'today' | 'resume') => host.pause(pauseUntilMs(until, Date.now()));
   const commands: Record<TrayCommand, () => unknown> = {
@@ -131,7 +166,16 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
     trayBounds: tray.bounds,
     storedSize: host.windowSize,
     onSize: host.keepWindowSize,
+    // Chromium's session costs memory, and without a window nobody needs one.
+    prepare() {
+      hardenSession(session.defaultSession);
+      serveScheme(session.defaultSession, path.join(BUILD, '../renderer'), async (id) => {
+        const mail = await handlers.mail({ id });
+        return mail.ok ? (mail.value?.html ?? null) : null;
+      });
+    },
     onGone: (reason) => log.error('window.gone', { reason }),
+    onClosed: giveBackMemorySoon,
   });
   windowHost.onAccountCheck((progress) => window.tell('account-check', progress));
   serveRequests({ handlers, log, texts, isOurs: window.isOurs });
@@ -177,11 +221,16 @@ function wire(windowHost: WindowHost, texts: () => DesktopTexts): void {
   // Without a window it lives on in the tray.
   app.on('window-all-closed', () => undefined);
   app.on('before-quit', (event) => {
+    if (isLeaving) return;
     event.preventDefault();
     quitter.quit();
   });
+  giveBackMemorySoon();
   if (!isHiddenStart || !host.isSetUp()) window.open(host.isSetUp() ? null : 'set-up');
 }
+
+/** Not at once: what was used last is still being let go of. */
+const giveBackMemorySoon = (): unknown => setTimeout(giveBackMemory, GIVE_BACK_MS).unref();
 
 const isHidden = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'hidden' in data && data.hidden === true;

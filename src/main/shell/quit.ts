@@ -17,7 +17,7 @@ export function createQuitter(parts: {
   readonly texts: () => DesktopTexts;
   readonly stop: (mode: StopMode) => Promise<StopReport | null>;
   readonly began: () => void;
-  readonly end: () => Promise<void>;
+  readonly end: (how: 'drained' | 'forced') => Promise<void>;
 }): Quitter {
   let stage: 'running' | 'draining' | 'forced' = 'running';
   const over = new AbortController();
@@ -32,7 +32,7 @@ export function createQuitter(parts: {
   const finish = () => {
     if (over.signal.aborted) return;
     over.abort();
-    void parts.end();
+    void parts.end(stage === 'forced' ? 'forced' : 'drained');
   };
   const ask = async () => {
     const { question, whenDone, now } = parts.texts().quit;

@@ -11,6 +11,7 @@ export type WindowKeeper = {
   /** Makes the window, or brings it to the front, and goes to `place` where one is named. */
   open(place: Place | null): void;
   tell<N extends EventName>(name: N, payload: Events[N]): void;
+  isOpen(): boolean;
   isOurs(contents: WebContents): boolean;
   close(): void;
 };
@@ -28,10 +29,14 @@ export function keepWindow(parts: {
   /** The size it had last, as it was stored. */
   readonly storedSize: () => unknown;
   readonly onSize: (size: WindowSize) => void;
+  /** Called once, before the first window is made. */
+  readonly prepare: () => void;
   /** Its page hung or ended. */
   readonly onGone: (reason: string) => void;
+  readonly onClosed: () => void;
 }): WindowKeeper {
   let window: BrowserWindow | null = null;
+  let prepared = false;
   let loaded = false;
   let wanted: Place | null = null;
   const mayRenew = createRenewals(() => performance.now());
@@ -45,6 +50,8 @@ export function keepWindow(parts: {
   };
 
   const make = (coming: Coming): BrowserWindow => {
+    if (!prepared) parts.prepare();
+    prepared = true;
     const made = new BrowserWindow({
       ...(coming === 'asked' ? boundsBeside(parts.trayBounds(), parts.storedSize()) : coming.at),
       minWidth: LEAST_SIZE.width,
@@ -80,6 +87,7 @@ export function keepWindow(parts: {
       window = null;
       loaded = false;
       wanted = null;
+      parts.onClosed();
     });
     made.webContents.on('did-finish-load', () => {
       if (window !== made) return;
@@ -118,6 +126,7 @@ export function keepWindow(parts: {
       goTo();
     },
     tell,
+    isOpen: () => window !== null,
     isOurs: (contents) => window !== null && window.webContents === contents,
     close: () => window?.destroy(),
   };

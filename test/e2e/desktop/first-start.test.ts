@@ -99,6 +99,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: host.endsWith('.invalid') ? host : '127.0.0.1', port, security: 'tls', caFile: null },
+      imap: null,
+      testMail: 'none',
     });
 
     if (host !== 'gone') await peer.close();

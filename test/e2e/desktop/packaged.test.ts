@@ -1,7 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library';
 import { extractFile, listPackage } from '@electron/asar';
@@ -9,6 +12,7 @@ import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { SHIPPED_FUSES } from '../../../scripts/package/fuses.ts';
+import { signOffer } from '../../../src/main/window-host/updates/offer.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../../support/cloud.ts';
 import { DesktopApp } from '../../support/desktop-app.ts';
 import { type DesktopSession, startDesktopSession } from '../../support/desktop-session.ts';
@@ -20,11 +24,13 @@ import { setUpByRequest } from './set-up-by-request.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
+const keys = generateKeyPairSync('ed25519');
+
 let packaged: PackagedApp;
 let archive: string;
 
 beforeAll(async () => {
-  packaged = await providePackage();
+  packaged = await providePackage(keys.publicKey.export({ type: 'spki', format: 'pem' }).toString());
   archive = path.join(packaged.shipped.folder, 'resources/app.asar');
 });
 afterAll(() => packaged?.remove());
@@ -36,6 +42,7 @@ const WANTED = [
   /^build\/app\/(main|keychain-process)\.js$/,
   /^build\/app\/preload\.cjs$/,
   /^build\/app\/licences\.json$/,
+  /^build\/app\/update-key\.pem$/,
   /^build\/app\/assets\/[\w-]+\.js$/,
   // Only where the older runtime was packaged.
   /^build\/app\/(start\.mjs|newer-node\.cjs)$/,
@@ -188,5 +195,55 @@ describe('the packaged app', () => {
     await tray.click('Quit');
     expect(await gone).toEqual([0, null]);
     expect(existsSync(path.join(session.home, '.config/autostart/mail-agent.desktop'))).toBe(true);
+  });
+
+  it('takes only a newer version that is signed and whole, installs it with nothing under way, and starts it', async () => {
+    const image = path.join(session.home, 'Agent.AppImage');
+    const marker = path.join(session.home, 'started');
+    await writeFile(image, 'the old one');
+    const program = Buffer.from(`#!/bin/sh\nprintf %s "$APPIMAGE_SILENT_INSTALL" > ${marker}\n`);
+    const offer = (version: string, bytes: Buffer, signature?: string) => {
+      const sha512 = createHash('sha512').update(bytes).digest('base64');
+      const signed = { version, files: [{ url: 'Agent.AppImage', sha512, size: program.length }] };
+      return { ...signed, signature: signature ?? signOffer(signed, keys.privateKey) };
+    };
+    // Each is looked at once; the last is the first that may be taken.
+    const offers = [
+      offer('0.0.1', program),
+      offer('0.1.0', program),
+      offer('9.9.9', program, 'bm9ib2R5'),
+      offer('9.9.9', Buffer.from('something else')),
+      offer('9.9.9', program),
+    ];
+    const seen: string[] = [];
+    const feed = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://feed');
+      seen.push(pathname);
+      if (pathname === '/latest-linux.yml')
+        response.end(JSON.stringify(offers.length > 1 ? offers.shift() : offers[0]));
+      else response.end(program);
+    });
+    await new Promise<void>((resolve) => feed.listen(0, '127.0.0.1', resolve));
+    const { port } = feed.address() as AddressInfo;
+    const dataFolder = path.join(session.home, '.local/share/mail-agent');
+    const source = { url: `http://127.0.0.1:${port}/`, firstLookSeconds: 0, everyHours: 0.0005 };
+    await writeFile(path.join(dataFolder, 'update.json'), JSON.stringify(source));
+    const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    const env = { ...session.env, APPIMAGE: image };
+    shipped = spawn(packaged.shipped.executable, [...root, '--hidden'], { env, stdio: 'ignore' });
+    const gone = once(shipped, 'exit');
+
+    await until(() => existsSync(marker));
+
+    feed.close();
+    expect(await gone).toEqual([0, null]);
+    expect(await readFile(marker, 'utf8')).toBe('true');
+    expect(await readFile(image)).toEqual(program);
+    // Fetched for the damaged one and for the good one, and for none of the others.
+    expect(seen.filter((pathname) => pathname === '/Agent.AppImage').length).toBe(2);
+    const log = await readFile(path.join(dataFolder, 'log/agent.1.log'), 'utf8');
+    const told = [...log.matchAll(/"event":"update\.([a-z-]+)"/g)].map(([, event]) => event);
+    expect(told).toEqual(['not-taken', 'not-taken', 'ready', 'installing']);
+    expect(log.match(/"why":"(unsigned|damaged)"/g)).toEqual(['"why":"unsigned"', '"why":"damaged"']);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ComposeFailure } from '../../engine/ports.ts';
@@ -59,7 +59,13 @@ export function createHttpAttachments(options: {
       const isOwn = url.origin === ownOrigin(options.cloudOrigin());
       const refusal = isOwn ? null : refusalOf(url);
       if (refusal !== null) return err(permanent(attachment, refusal));
-      const answer = await request(url, { dispatcher: isOwn ? own : foreign, headers: REQUEST_HEADERS, signal });
+      const answer = await (isOwn ? own : foreign).request({
+        method: 'GET',
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        headers: REQUEST_HEADERS,
+        signal,
+      });
       if (answer.statusCode === 200) return read(attachment, answer, signal);
       // The rest of such an answer is of no use, and waiting for it would be.
       answer.body.on('error', () => undefined).destroy();
