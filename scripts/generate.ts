@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { OPERATOR_ROUTES } from '../cloud/operator/routes.ts';
 import { openapiDocument } from '../src/shared/wire/openapi.ts';
 import { AGENT_ROUTES } from '../src/shared/wire/routes.ts';
+import { crashMatrixPage } from './crash-matrix-page.ts';
 import { stateMachinePage } from './state-machine-page.ts';
 
 const root = path.dirname(import.meta.dirname);
@@ -16,6 +17,7 @@ const { version } = z
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const DOCUMENTS: Readonly<Record<string, () => string>> = {
+  'docs/crash-matrix.md': crashMatrixPage,
   'docs/state-machine.md': stateMachinePage,
   'docs/openapi.json': () =>
     json(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Composer, LedgerChange, Ports } from '../../src/main/engine/ports.ts';
 import type { Pace } from '../../src/shared/settings.ts';
 import type { HeartbeatRequest } from '../../src/shared/wire/messages.ts';
+import type { Payload } from '../../src/shared/wire/payload.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
 import { CLOUD_RULES, type CloudRules, ModelCloud } from '../support/fakes-cloud.ts';
 import { samplePayload } from '../support/fakes-cloud-mail.ts';
@@ -285,17 +286,14 @@ export class Simulation {
 const QUICK = { kind: 'accept' } as const;
 const OTHER_HASH = `sha256:${'0'.repeat(64)}`;
 
-const bytesOf = (payload: {
-  readonly subject: string;
-  readonly to: { readonly address: string };
-  readonly text: string;
-}) => `${payload.to.address}\n${payload.subject}\n${payload.text}`;
+const bytesOf = ({ subject, to, text }: Pick<Payload, 'subject' | 'to' | 'text'>) =>
+  `${to.address}\n${subject}\n${text ?? ''}`;
 
 /** Writes what was approved, so that what arrives can be compared with it. */
 const COMPOSER: Composer = {
   async compose({ messageId, payload }) {
     const envelope = { from: payload.from.address, to: payload.to.address, needsSmtpUtf8: false };
-    const text = bytesOf({ subject: payload.subject, to: payload.to, text: payload.text ?? '' });
+    const text = bytesOf(payload);
     return { ok: true, value: { messageId, envelope, bytes: Buffer.from(text) } };
   },
 };
