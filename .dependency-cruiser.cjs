@@ -84,8 +84,8 @@ module.exports = {
     {
       name: 'electron-in-shell-only',
       severity: 'error',
-      // The default app is a part of a runtime, not of this program.
-      from: { pathNot: '^(src/main/shell|scripts/electron-runtime/default-app)/' },
+      // The default app is a part of a runtime, and the empty one a yardstick: neither is part of this program.
+      from: { pathNot: '^(src/main/shell|scripts/electron-runtime/default-app|test/bench/desktop/empty-app)/' },
       to: { path: 'node_modules/electron/' },
     },
     only(

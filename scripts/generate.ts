@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { OPERATOR_ROUTES } from '../cloud/operator/routes.ts';
 import { openapiDocument } from '../src/shared/wire/openapi.ts';
 import { AGENT_ROUTES } from '../src/shared/wire/routes.ts';
+import { crashMatrixPage } from './crash-matrix-page.ts';
 import { hostileInputsPage } from './hostile-inputs-page.ts';
 import { providersPage } from './providers-page.ts';
 import { stateMachinePage } from './state-machine-page.ts';
@@ -18,6 +19,7 @@ const { version } = z
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const DOCUMENTS: Readonly<Record<string, () => string>> = {
+  'docs/crash-matrix.md': crashMatrixPage,
   'docs/state-machine.md': stateMachinePage,
   'docs/PROVIDERS.md': providersPage,
   'docs/hostile-inputs.md': hostileInputsPage,

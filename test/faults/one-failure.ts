@@ -2,8 +2,8 @@ import type { LedgerFailure } from '../../src/main/engine/ports.ts';
 import { err } from '../../src/shared/result.ts';
 import { faultyParts, opened, sqliteError } from '../adapters/sqlite/ledger-folder.ts';
 import type { CallName, CloudFault } from '../support/fakes-cloud.ts';
-import type { Play } from '../support/fakes-mailer.ts';
 import { isSettled } from '../support/fakes-cloud-mail.ts';
+import type { Play } from '../support/fakes-mailer.ts';
 import { type RunningAgent, World } from '../support/fakes-world.ts';
 
 export const MAIL_COUNT = 5;

@@ -46,7 +46,7 @@ export const MATRIX_STEPS = [
 ] as const satisfies readonly MatrixStep[];
 export type StepId = (typeof MATRIX_STEPS)[number]['id'];
 
-/** What goes wrong. `loses` nothing that a certain mail needs: such a mail is always sent in the end. */
+/** What goes wrong. `harmless`: it only delays, so a mail that nobody can have begun is always sent in the end. */
 export const MATRIX_FAULTS = [
   { id: 'F01', name: 'the process is killed', harmless: true },
   { id: 'F02', name: 'the power fails', harmless: true },
@@ -139,5 +139,53 @@ export const CELL_SEEDS = 100;
 /** The name of a cell's test. */
 export const cellTitle = ({ id, step, fault }: Cell): string => `${id}: ${step.name}; ${fault.name}`;
 
-/** Tests on real parts that strike the same way, by fault; the simulator's cell says what must follow. */
-export const ON_REAL_PARTS: Readonly<Partial<Record<FaultId, readonly string[]>>> = {};
+/** A test on real parts: its file, and its own name or the last part of it. */
+export type RealTest = { readonly file: string; readonly title: string };
+const real = (file: string, title: string): RealTest => ({ file, title });
+const AGENT = 'test/e2e/agent-and-cloud';
+const LEDGER = 'test/adapters/sqlite';
+
+/**
+ * Tests in which the same fault strikes real parts (the shipped agent, real PostgreSQL, real files and sockets): they
+ * show that the model parts of the simulator fail as real ones do. By fault, whatever the step.
+ */
+export const ON_REAL_PARTS: Readonly<Partial<Record<FaultId, readonly RealTest[]>>> = {
+  F01: [real(`${AGENT}/kill-points.test.ts`, 'sends no mail twice and loses none when')],
+  F03: [real(`${LEDGER}/disk-full.test.ts`, 'is full says so, and keeps exactly what it acknowledged')],
+  F04: [
+    real(`${LEDGER}/disk-full.test.ts`, 'refuses to write is reopened, and keeps exactly what it acknowledged'),
+    real(`${LEDGER}/commit.test.ts`, 'leaves the ledger shut while the file cannot be reopened'),
+  ],
+  F05: [real(`${LEDGER}/commit.test.ts`, 'is busy, with nothing written, while another connection holds the file')],
+  F07: [
+    real(`${AGENT}/lost-messages.test.ts`, 'the claim is asked again under its id and answers the same mails'),
+    real(`${AGENT}/lost-messages.test.ts`, 'the begin is asked again with the same nonce and the mail goes out'),
+    real(`${AGENT}/lost-messages.test.ts`, 'the result is told again, byte for byte, and counted once'),
+    real(
+      `${AGENT}/lost-messages.test.ts`,
+      'the word that nothing was sent is told again before the mail is tried again',
+    ),
+  ],
+  F08: [real(`${AGENT}/lost-messages.test.ts`, 'changes nothing and the work goes on after it')],
+  F16: [
+    real(`${LEDGER}/open-ledger.test.ts`, 'keeps a second process out'),
+    real(`${LEDGER}/commit.test.ts`, 'is refused when another process wrote to the file in spite of the lock'),
+    real('test/headless/command-line.test.ts', 'lets a second agent not start on the same data folder'),
+  ],
+  F17: [
+    real(`${AGENT}/lost-ledger.test.ts`, 'mails that were sent and told since are not sent again'),
+    real(`${AGENT}/lost-ledger.test.ts`, 'a mail whose end was handed over since is uncertain'),
+  ],
+  F18: [real(`${AGENT}/lost-ledger.test.ts`, 'without its mails, what had begun is uncertain and the rest is sent')],
+  F19: [
+    real(`${AGENT}/several-agents.test.ts`, 'of one user share the queue and send no mail twice'),
+    real(`${AGENT}/several-agents.test.ts`, 'do not both send the mail that one of them has begun'),
+  ],
+  F20: [
+    real(`${AGENT}/people.test.ts`, 'while the mail is under way and has not begun keeps it from being sent'),
+    real(`${AGENT}/people.test.ts`, 'is refused as too late once the mail has begun, and the mail is sent'),
+  ],
+  F22: [
+    real('test/headless/command-line.test.ts', 'finishes the mail under way on Ctrl-C, and ends at once on the second'),
+  ],
+};

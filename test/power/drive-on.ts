@@ -1,6 +1,6 @@
 import { openLedger } from '../../src/main/adapters/sqlite/open-ledger.ts';
-import type { Death } from '../support/fakes-life.ts';
 import { isSettled } from '../support/fakes-cloud-mail.ts';
+import type { Death } from '../support/fakes-life.ts';
 import type { World } from '../support/fakes-world.ts';
 import { putDown } from './check-images.ts';
 import type { Image } from './images.ts';

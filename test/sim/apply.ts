@@ -1,17 +1,35 @@
 import { assertNever } from '../../src/shared/result.ts';
+import type { SeededRandom } from '../support/fakes-clock.ts';
+import type { ModelCloud } from '../support/fakes-cloud.ts';
 import { type CloudMail, claimedItem } from '../support/fakes-cloud-mail.ts';
+import type { Timeline } from '../support/fakes-timeline.ts';
+import type { MemoryLedger } from '../support/memory-ledger.ts';
 import type { Computer } from './computer.ts';
 import type { Trouble } from './plan.ts';
-import type { Simulation } from './simulation.ts';
+import type { Safety } from './safety.ts';
 
 /** Agents and computers at most: more of them only make a run long. */
 const COMPUTERS_MAX = 4;
+
+/** What a trouble can reach. */
+type World = {
+  readonly timeline: Timeline;
+  readonly random: SeededRandom;
+  readonly cloud: ModelCloud;
+  readonly safety: Safety;
+  readonly computers: readonly Computer[];
+  addComputer(agentId: string, file?: MemoryLedger): Computer;
+  comeBack(computer: Computer, afterMs: number): void;
+  queueMails(count: number): void;
+  sendAgain(mailId: string): void;
+  note(line: string): void;
+};
 
 /**
  * Makes a trouble happen, on this computer and for this mail where it concerns one. What the agent or its person does
  * follows a moment later, because this may be called in the middle of the agent's own step.
  */
-export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer, mailId: string | null): void {
+export function applyTrouble(sim: World, what: Trouble, computer: Computer, mailId: string | null): void {
   const nowMs = sim.timeline.nowMs;
   const soon = (run: () => void) => sim.timeline.after(0, run);
   switch (what.kind) {
@@ -118,7 +136,7 @@ export function applyTrouble(sim: Simulation, what: Trouble, computer: Computer,
 }
 
 /** The mail it is about, or one of all. */
-function theMail(sim: Simulation, which: number, mailId: string | null): CloudMail {
+function theMail(sim: World, which: number, mailId: string | null): CloudMail {
   if (mailId !== null) return sim.cloud.mail(mailId);
   const ids = [...sim.cloud.mails.values()];
   const mail = ids[Math.floor(which * ids.length)];
@@ -126,7 +144,7 @@ function theMail(sim: Simulation, which: number, mailId: string | null): CloudMa
   return mail;
 }
 
-function comeBackOnceEnded(sim: Simulation, computer: Computer, backAfterMs: number): void {
+function comeBackOnceEnded(sim: World, computer: Computer, backAfterMs: number): void {
   sim.timeline.after(backAfterMs, () => {
     if (!computer.isOn) computer.start();
     // It may wait ten minutes for the reply of its mail server; somebody tries again.
@@ -135,7 +153,7 @@ function comeBackOnceEnded(sim: Simulation, computer: Computer, backAfterMs: num
 }
 
 /** What the agent is about to ask for has been decided otherwise: it is stopped, or another of its agents has it. */
-function beFaster(sim: Simulation, which: number, mail: CloudMail): void {
+function beFaster(sim: World, which: number, mail: CloudMail): void {
   if (which < 0.4 || mail.status !== 'sending') {
     sim.cloud.cancel(mail.id);
     return;
@@ -152,7 +170,7 @@ function beFaster(sim: Simulation, which: number, mail: CloudMail): void {
   if (mail.agentId !== null) void sim.cloud.port(mail.agentId).begin(mail.id, request, NEVER);
 }
 
-function startSecond(sim: Simulation, computer: Computer, lock: 'holds' | 'fails', forMs: number): void {
+function startSecond(sim: World, computer: Computer, lock: 'holds' | 'fails', forMs: number): void {
   if (!computer.isOn) return;
   const started = computer.start(lock);
   sim.note(`${computer.name}: a second agent ${started}`);
@@ -166,7 +184,7 @@ function startSecond(sim: Simulation, computer: Computer, lock: 'holds' | 'fails
 }
 
 /** A second computer of the same user, with an agent of its own, or one that runs on a copy of this one's disk. */
-function addComputer(sim: Simulation, computer: Computer, kind: 'second-pc' | 'clone'): void {
+function addComputer(sim: World, computer: Computer, kind: 'second-pc' | 'clone'): void {
   if (kind === 'second-pc') {
     sim.addComputer(`agent-${sim.computers.length + 1}`).start();
     return;
@@ -178,7 +196,7 @@ function addComputer(sim: Simulation, computer: Computer, kind: 'second-pc' | 'c
 }
 
 /** An operator's word on a mail that is marked uncertain. */
-function settle(sim: Simulation, { as, which }: { readonly as: 'sent' | 'failed'; readonly which: number }): void {
+function settle(sim: World, { as, which }: { readonly as: 'sent' | 'failed'; readonly which: number }): void {
   const doubtful = [...sim.cloud.mails.values()].filter(({ status, uncertain }) => status === 'sending' && uncertain);
   const mail = doubtful[Math.floor(which * doubtful.length)];
   if (mail === undefined) return;

@@ -29,6 +29,7 @@ const PLAYS: readonly Play[] = [
   { kind: 'reply', stage: 'handed-over', reply: reply(554, '5.6.0', 'malformed') },
   { kind: 'reply', stage: 'handed-over', reply: reply(451, '4.3.0', 'try again later') },
   { kind: 'reply', stage: 'handed-over', reply: reply(421, '4.4.2', 'closing') },
+  { kind: 'reply', stage: 'handed-over', reply: reply(421, '4.4.2', 'closing'), arrived: true },
   { kind: 'break', stage: 'handed-over', arrived: true },
   { kind: 'break', stage: 'handed-over', arrived: false },
   { kind: 'break', stage: 'handed-over', cause: 'out-of-step', arrived: true },

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Composer, LedgerChange, Ports } from '../../src/main/engine/ports.ts';
 import type { Pace } from '../../src/shared/settings.ts';
 import type { HeartbeatRequest } from '../../src/shared/wire/messages.ts';
+import type { Payload } from '../../src/shared/wire/payload.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
 import { CLOUD_RULES, type CloudRules, ModelCloud } from '../support/fakes-cloud.ts';
-import { samplePayload } from '../support/fakes-cloud-mail.ts';
+import { isSettled, samplePayload } from '../support/fakes-cloud-mail.ts';
 import { ModelSmtp } from '../support/fakes-mailer.ts';
 import { Timeline } from '../support/fakes-timeline.ts';
 import { CONFIG } from '../support/fakes-world.ts';
@@ -13,7 +14,6 @@ import { applyTrouble } from './apply.ts';
 import { Computer } from './computer.ts';
 import type { LifeStep, Plan, PlannedTrouble } from './plan.ts';
 import { drawPlay } from './plays.ts';
-import { isSettled } from '../support/fakes-cloud-mail.ts';
 import { checkRest, isAtRest, whatIsOpen } from './rest.ts';
 import { Safety } from './safety.ts';
 
@@ -286,11 +286,8 @@ export class Simulation {
 const QUICK = { kind: 'accept' } as const;
 const OTHER_HASH = `sha256:${'0'.repeat(64)}`;
 
-const bytesOf = (payload: {
-  readonly subject: string;
-  readonly to: { readonly address: string };
-  readonly text?: string | null | undefined;
-}) => `${payload.to.address}\n${payload.subject}\n${payload.text ?? ''}`;
+const bytesOf = ({ subject, to, text }: Pick<Payload, 'subject' | 'to' | 'text'>) =>
+  `${to.address}\n${subject}\n${text ?? ''}`;
 
 /** Writes what was approved, so that what arrives can be compared with it. */
 const COMPOSER: Composer = {

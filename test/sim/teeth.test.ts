@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
+import { isOpen } from '../../src/main/core/mail-state.ts';
 import type { Ports } from '../../src/main/engine/ports.ts';
+import { HeldItemHead } from '../../src/shared/wire/messages.ts';
 import { NO_PACE } from '../support/fakes-world.ts';
 import { drawPlan, type Plan } from './plan.ts';
 import { type Mutation, runPlan } from './simulation.ts';
@@ -70,11 +72,39 @@ const withFreshReports = (ports: Ports): Ports => {
   };
 };
 
+/** After a restart, believes its disk that a begun mail did not leave, and tells the cloud so. */
+const withTrustInDisk = (ports: Ports): Ports => ({
+  ...ports,
+  cloud: {
+    ...ports.cloud,
+    sync: async (request, signal) => {
+      const answer = await ports.cloud.sync(request, signal);
+      if (!answer.ok) return answer;
+      const items: unknown[] = [];
+      for (const item of answer.value.items) {
+        const held = HeldItemHead.parse(item);
+        const known = ports.ledger.mail(held.id)?.state.kind;
+        if (held.begun_nonce === null || known === undefined || !isOpen(known)) {
+          items.push(item);
+          continue;
+        }
+        const { idempotency_key, begun_nonce: nonce } = held;
+        const nothing = { stage: 'body', class: 'connection', code: null, enhanced_code: null, reply: null } as const;
+        const body = JSON.stringify({ idempotency_key, nonce, attempt: 1, ...nothing });
+        await ports.cloud.report({ mailId: held.id, route: 'notSent', body }, signal);
+        items.push({ ...held, begun_nonce: null });
+      }
+      return { ok: true, value: { ...answer.value, items } };
+    },
+  },
+});
+
 /** What the mutations break, and which promises may be the first to be seen broken. */
 const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Mutation])[] = [
   ['a gate that opens early', /^(I1|I5|truth|I2)/, { bend: withGateOpen }],
   ['an agent that never asks for begin', /^(I1|I5|truth|I2|I3)/, { bend: withoutBegin }],
   ['an agent that takes silence for a no', /^I1/, { bend: withTrustInSilence }],
+  ['an agent that trusts its disk after a restart', /^(I1|I2|truth)/, { bend: withTrustInDisk }],
   ['an agent that writes its reports anew', /^reports/, { bend: withFreshReports }],
   ['an agent that keeps no pace', /^pace/, { pace: NO_PACE }],
   ['a disk that forgets what it had written', /^(I2|I1|reports)/, { forgottenCommits: 3 }],

@@ -11,6 +11,8 @@ export type Play =
       readonly stage: Stage;
       readonly reply: SmtpReply;
       readonly command?: 'mail' | 'rcpt' | 'data';
+      /** At `handed-over`, for a reply that does not say so: the mail is there nevertheless. */
+      readonly arrived?: boolean;
     }
   /** No complete reply. At `body` it breaks while the gate is still asked; at `handed-over` the mail is there or not. */
   | { readonly kind: 'break'; readonly stage: Stage; readonly cause?: BrokenCause; readonly arrived?: boolean }
@@ -169,7 +171,7 @@ export function fakeMailer(server: ModelSmtp, clock: VirtualClock, options: Mail
       dialogue.play.kind === 'accept' || dialogue.play.stage === 'handed-over' ? dialogue.play : { kind: 'accept' };
     // What only took its time is accepted in the end.
     const isAccepted = play.kind === 'accept' || (play.kind === 'hang' && play.forMs !== undefined);
-    const arrived = isAccepted || (play.kind !== 'reply' && play.arrived === true);
+    const arrived = isAccepted || ('arrived' in play && play.arrived === true);
     if (isAlive() || outlivesProcess()) server.endOfData(dialogue.mailId, arrived, message.bytes);
     dialogue.stages.push('handed-over');
     onStage('handed-over');

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { MailAccount, Pace } from '../../shared/settings.ts';
+import type { Language } from '../../shared/texts/language.ts';
 import { LOCAL_TEXTS } from '../../shared/texts/local-texts.ts';
 import { autoPause, counts, type EndNote, endsNeeded } from '../core/auto-pause.ts';
 import type { Hold } from '../core/hold.ts';
 import type { MailEvent } from '../core/mail-state.ts';
 import { type Allowed, DAY_MS, nextAllowed, recentNeeded, upToNow } from '../core/pace.ts';
 import { recipientDomain } from '../core/recipient-domain.ts';
-import type { AgentConfig } from './context.ts';
 import type { Ledger, LedgerChange, LedgerMail, Ports } from './ports.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,16 +25,14 @@ export type PaceMemoryOfAgent = {
   ends: EndNote[];
 };
 
+type PacedAccount = { readonly pace: Pace; readonly account: MailAccount };
+
 /** Settings of the engine's own: since when an account sends here, and from when on ends are counted. */
 const ACCOUNT_SINCE = 'account-since';
 const ENDS_FROM = 'ends-counted-from';
 const AccountSince = z.object({ address: z.string(), sinceMs: z.number() });
 
-export function readPaceMemory(
-  ledger: Ledger,
-  config: Pick<AgentConfig, 'pace' | 'account'>,
-  nowMs: number,
-): PaceMemoryOfAgent {
+export function readPaceMemory(ledger: Ledger, config: PacedAccount, nowMs: number): PaceMemoryOfAgent {
   const { pace, account } = config;
   const byDomain = new Map<string, readonly number[]>();
   if (pace.perHourPerDomain !== null) {
@@ -71,7 +70,7 @@ export function accountSince(
 
 /** When the pace lets a mail to this domain go. */
 export function allowedTo(
-  config: Pick<AgentConfig, 'pace'>,
+  config: Pick<PacedAccount, 'pace'>,
   memory: PaceMemoryOfAgent,
   domain: string | null,
   gapMs: number,
@@ -99,12 +98,7 @@ export function settleClock(memory: PaceMemoryOfAgent, nowMs: number): void {
 }
 
 /** A mail that may have reached the server counts from now on. */
-export function rememberSubmission(
-  memory: PaceMemoryOfAgent,
-  pace: AgentConfig['pace'],
-  mail: LedgerMail,
-  nowMs: number,
-): void {
+export function rememberSubmission(memory: PaceMemoryOfAgent, pace: Pace, mail: LedgerMail, nowMs: number): void {
   memory.recent = [nowMs, ...memory.recent].slice(0, recentNeeded(pace));
   if (pace.rampUpDays !== null) memory.days.add(Math.floor(nowMs / DAY_MS));
   const domain = pace.perHourPerDomain === null ? null : recipientDomain(mail.payload);
@@ -118,7 +112,10 @@ export function rememberSubmission(
 
 /** What follows for the account from how its latest mails ended: a pause that a person ends, or nothing. */
 export function pauseByItself(
-  { ports, config }: { readonly ports: Pick<Ports, 'clock'>; readonly config: Pick<AgentConfig, 'pace' | 'language'> },
+  {
+    ports,
+    config,
+  }: { readonly ports: Pick<Ports, 'clock'>; readonly config: { readonly pace: Pace; readonly language: Language } },
   memory: PaceMemoryOfAgent,
   event: MailEvent,
 ): readonly LedgerChange[] {

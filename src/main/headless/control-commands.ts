@@ -135,7 +135,9 @@ function readStatus(answer: unknown): StatusView {
   throw new CommandError(EXIT.fault, 'The running agent is of another version and its answer cannot be read.');
 }
 
-function restingStatus(ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldAddresses' | 'tasks' | 'list'>): StatusView {
+function restingStatus(
+  ledger: Pick<Ledger, 'counts' | 'holds' | 'held' | 'heldAddresses' | 'tasks' | 'list'>,
+): StatusView {
   const counts = mailCounts(ledger);
   const openQuestions = counts.uncertain + counts.conflicts + heldMails(ledger).length;
   const holds = ledger.holds();

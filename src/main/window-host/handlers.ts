@@ -149,7 +149,10 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     async pair(typed) {
       const boundTo = bound(host.setUp().pairing, ledger.counts());
-      const paired = await pair({ secrets, version, boundTo, tunnel: host.tunnels().web }, { ...typed, agentName: null });
+      const paired = await pair(
+        { secrets, version, boundTo, tunnel: host.tunnels().web },
+        { ...typed, agentName: null },
+      );
       if (!paired.ok) return done(pairRefusal(texts(), paired.error));
       const written = host.save(
         [
