@@ -25,7 +25,7 @@ export type MailFacts = {
 };
 
 /** Nobody can have sent it: the condition of every way back. */
-export const hasNotBegun = (mail: Pick<MailFacts, 'begun_nonce' | 'uncertain'>): boolean =>
+const hasNotBegun = (mail: Pick<MailFacts, 'begun_nonce' | 'uncertain'>): boolean =>
   mail.begun_nonce === null && !mail.uncertain;
 
 /** Whether the transition table lets a mail go there; the trigger asks the same of every statement. */

@@ -12,7 +12,7 @@ import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Ledger, Log, Mailbox, Ports, Secrets } from './engine/ports.ts';
 
 /** The account's folders over IMAP with the password that sends; null where the account names no server for it. */
-export function openMailbox(
+function openMailbox(
   account: MailAccount,
   secrets: Pick<Secrets, 'get'>,
   version: string,

@@ -53,7 +53,7 @@ export const ImapServer = z
 export type ImapServer = z.infer<typeof ImapServer>;
 
 /** Whether the provider puts a mail that was submitted into the Sent folder by itself; `unknown` until it was seen. */
-export const SENT_COPIES = ['yes', 'no', 'unknown'] as const;
+const SENT_COPIES = ['yes', 'no', 'unknown'] as const;
 
 const Clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'is not a time of the form 09:30');
 

@@ -6,7 +6,7 @@ import { Chance } from './chance.ts';
 const LIMIT_MS = 600_000;
 
 /** How often each property is tried in `npm test`. */
-export const RUNS = 100_000;
+const RUNS = 100_000;
 
 /**
  * Holds a property against many seeds. A run costs one number, from which it makes all it needs; a failure names the

@@ -57,7 +57,7 @@ const PIECES = [
 ];
 
 /** Something odd: a bad value, or a text out of bad pieces. */
-export const oddValue = (chance: Chance): unknown => (chance.once(4) ? chance.text(PIECES, 8) : chance.pick(ODD));
+const oddValue = (chance: Chance): unknown => (chance.once(4) ? chance.text(PIECES, 8) : chance.pick(ODD));
 
 function spoiledText(text: string, chance: Chance): string {
   const at = chance.int(text.length + 1);

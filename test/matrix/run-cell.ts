@@ -27,7 +27,7 @@ const ONCE: readonly LifeStep[] = [
 ];
 
 /** One run of a cell: a small world in which the fault strikes at the step, for one of its mails. */
-export function cellPlan({ step, fault }: Cell, seed: number): Plan {
+function cellPlan({ step, fault }: Cell, seed: number): Plan {
   const random = new SeededRandom((seed * 7_919) ^ hashOf(`${step.id}${fault.id}`));
   const reached = random.oneOf(step.reached);
   const nth = ONCE.includes(reached) || random.chance(0.5) ? 1 : 2;

@@ -10,7 +10,7 @@ const PLAYS: readonly Play[] = [
   { kind: 'accept' },
   { kind: 'break', stage: 'handed-over', arrived: true },
 ];
-export const MAIL_COUNT = 3;
+const MAIL_COUNT = 3;
 const LIMIT_MS = 4 * 3_600_000;
 
 /** Hears of every commit before it is made and once it was acknowledged, counted from 1. */

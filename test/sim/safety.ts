@@ -5,7 +5,7 @@ import type { CloudMail } from '../support/fakes-cloud-mail.ts';
 import type { Computer } from './computer.ts';
 
 /** What a person approved, as bytes on the wire; null where the mail's hash is another one's, so it must never leave. */
-export type Approved = ReadonlyMap<string, string | null>;
+type Approved = ReadonlyMap<string, string | null>;
 
 type Definite = { readonly as: string; readonly computer: Computer; readonly lineage: number };
 

@@ -55,7 +55,7 @@ export async function runPlan(plan: Plan, options: RunOptions = {}): Promise<Run
 }
 
 /** A world in which everything that happens is drawn from one seed. */
-export class Simulation {
+class Simulation {
   readonly plan: Plan;
   readonly random: SeededRandom;
   readonly timeline: Timeline;

@@ -13,7 +13,7 @@ export type AutoPause =
   | { readonly kind: 'refused-share'; readonly refused: number; readonly of: number; readonly last: Failure };
 
 /** The latest mails among which the refused ones are counted, and how many there must be to judge. */
-export const SHARE_OF = 20;
+const SHARE_OF = 20;
 const SHARE_MIN = 10;
 
 /** How many of the latest ends `autoPause` looks at. */

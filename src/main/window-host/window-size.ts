@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export type WindowSize = { readonly width: number; readonly height: number };
 
-export const USUAL_SIZE: WindowSize = { width: 440, height: 680 };
+const USUAL_SIZE: WindowSize = { width: 440, height: 680 };
 export const LEAST_SIZE: WindowSize = { width: 400, height: 560 };
 const SIDE_MAX = 10_000;
 

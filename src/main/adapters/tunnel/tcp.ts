@@ -67,7 +67,7 @@ export function connected<T>(
 }
 
 /** Reads the error of a socket that never connected. Source: getaddrinfo(3), connect(2). */
-export function connectFailure(error: Error, where: string): TunnelFailure {
+function connectFailure(error: Error, where: string): TunnelFailure {
   const refusal = refusalIn(error);
   if (refusal !== null) return forbidden(refusal);
   const code = errorCode(error);
