@@ -4,9 +4,6 @@ import type { CloudChange } from '../support/fakes-cloud.ts';
 import type { CloudMail } from '../support/fakes-cloud-mail.ts';
 import type { Computer } from './computer.ts';
 
-/** What a person approved, as bytes on the wire; null where the mail's hash is another one's, so it must never leave. */
-type Approved = ReadonlyMap<string, string | null>;
-
 type Definite = { readonly as: string; readonly computer: Computer; readonly lineage: number };
 
 /**
@@ -16,6 +13,7 @@ type Definite = { readonly as: string; readonly computer: Computer; readonly lin
 export class Safety {
   failure: string | null = null;
   readonly acceptances = new Map<string, number>();
+  /** What a person approved, as bytes on the wire; null where the hash is another one’s, so it must never leave. */
   readonly #approved: Map<string, string | null>;
   readonly #pace: Pace;
   /** Outcomes that are on a disk, by the nonce of their attempt. */

@@ -12,9 +12,6 @@ const COPIES_MAX_BYTES = 20 * 1024 * 1024;
 const WINDOW_MS = 7 * 24 * 3_600_000;
 const REFUSALS_MAX = 3;
 
-/** Messages by mail id, the oldest first. */
-type SentMessages = Map<string, SentCopy>;
-
 /** Remembers a message that was accepted, where the provider keeps no copy by itself. */
 export function rememberMessage(context: Context, mailId: string, message: ComposedMessage): void {
   const { live, ports, config, bells } = context;
