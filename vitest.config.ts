@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 /** Pure code, seeds and random properties: what fails once there is a fault, however seldom it fails. */
-const PURE = ['core', 'engine', 'conformance', 'shared', 'sim', 'matrix', 'faults'].map((folder) => `test/${folder}/**/*.test.ts`);
+const PURE = ['core', 'engine', 'conformance', 'shared', 'sim', 'matrix', 'faults'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
 
 export default defineConfig({
   test: {
