@@ -30,8 +30,9 @@ class TestRunner {
 
   init() {
     globalThis.__vitest_worker__ = { config: { expect: {}, snapshotOptions: {} }, filepath: '' };
-    process.on('unhandledRejection', () => {});
-    process.on('uncaughtException', () => {});
+    const ignore = () => undefined;
+    process.on('unhandledRejection', ignore);
+    process.on('uncaughtException', ignore);
     this.#hooks = registerHooks({
       resolve: (specifier, context, next) =>
         specifier === 'vitest' && context.parentURL !== COLLECTOR

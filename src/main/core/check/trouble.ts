@@ -55,8 +55,7 @@ function troubleOfReply(stage: Stage, reply: SmtpReply, step: CheckStep): CheckT
   if (about === 'rate-limit') return { kind: 'busy' };
   if (step === 'login') {
     // 454 and its like: the server cannot check the login now. Source: RFC 4954 6.
-    if (reply.code < 500 && about !== 'auth') return { kind: 'busy' };
-    return { kind: 'login-refused' };
+    return reply.code < 500 ? { kind: 'busy' } : { kind: 'login-refused' };
   }
   if (about === 'auth') return { kind: 'login-refused' };
   if (step === 'sender') return reply.code < 500 ? { kind: 'busy' } : { kind: 'sender-refused' };

@@ -78,8 +78,17 @@ export function presetServer(match: Match, mailbox: Mailbox, source: DiscoverySo
   };
 }
 
-/** The preset that uses this very server, so that what is known of the provider is known here too. */
-export const providerOfServer = (host: string, providers: readonly Provider[]): Provider | null =>
-  providers.find(({ sites }) => sites.some(({ smtp }) => smtp.some((one) => one.host === host.toLowerCase()))) ?? null;
+/**
+ * The preset that uses this very server, so that what is known of the provider is known here too; of several the one
+ * that names it first.
+ */
+export function providerOfServer(host: string, providers: readonly Provider[]): Provider | null {
+  const rankOf = ({ sites }: Provider): number =>
+    Math.min(
+      ...sites.map(({ smtp }) => smtp.findIndex((one) => one.host === host.toLowerCase())).filter((at) => at >= 0),
+    );
+  const using = providers.filter((provider) => Number.isFinite(rankOf(provider)));
+  return using.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
+}
 
 const addressOf = ({ host, port, security }: Endpoint): ServerAddress => ({ host, port, security });
