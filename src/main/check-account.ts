@@ -119,9 +119,8 @@ const quoteOf = (failure: TestMailFailure): string | null =>
 
 function placeOf({ smtp: { host, port } }: MailAccount): CheckPlace {
   const provider = providerOfServer(host, PROVIDERS);
-  return {
-    host,
-    port,
-    provider: provider === null ? null : { name: provider.name, secret: secretOf(provider), steps: provider.steps },
-  };
+  if (provider === null) return { host, port, provider };
+  const { name, steps, sites } = provider;
+  const otherServers = sites.flatMap(({ smtp }) => smtp).filter((one) => one.host !== host.toLowerCase());
+  return { host, port, provider: { name, secret: secretOf(provider), steps, otherServers } };
 }

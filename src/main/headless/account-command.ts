@@ -10,7 +10,7 @@ import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/fou
 import { providerOfServer } from '../core/discovery/match-provider.ts';
 import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
-import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
+import { accountServers, adviceLines, browserOnlyWords, sourceWords } from '../found-account.ts';
 import { checkAs } from '../set-up.ts';
 import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -109,9 +109,7 @@ async function findServers(
   }
   for (const line of adviceLines(found, language)) say(line);
   if (found.login === 'oauth') {
-    const name = found.provider?.name ?? { en: host, 'zh-CN': host };
-    const provider = { name, secret: name, steps: name };
-    const { text, next } = CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, { host, port, provider });
+    const { text, next } = browserOnlyWords(found, language);
     throw new CommandError(EXIT.account, `${text}\n${next}`);
   }
   return accountServers(found, caFile);
