@@ -1,21 +1,21 @@
 import type { CheckProgress, CheckStep } from '../shared/account-check.ts';
 
 import { PROVIDERS } from '../shared/providers/providers.ts';
-import { secretOf } from '../shared/providers/secret-words.ts';
 import { err, ok, type Result } from '../shared/result.ts';
 import type { MailAccount } from '../shared/settings.ts';
 import { CHECK_TEXTS } from '../shared/texts/check-texts.ts';
-import type { CheckPlace, CheckTrouble } from '../shared/texts/check-trouble.ts';
+import type { CheckTrouble } from '../shared/texts/check-trouble.ts';
 import type { Language } from '../shared/texts/language.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { systemRandom } from './adapters/random.ts';
 import { checkLogin } from './adapters/smtp/check-login.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
+import { checkPlace } from './core/check/check-place.ts';
 import { factWords } from './core/check/fact-words.ts';
 import type { CheckFact, CheckWatch } from './core/check/facts.ts';
 import { troubleOf } from './core/check/trouble.ts';
-import { providerOfServer } from './core/discovery/match-provider.ts';
+import { classify, classifyBroken } from './core/classify.ts';
 import { lookForTestMail } from './engine/check/look-for-test-mail.ts';
 import { sendTestMail, type TestMailFailure } from './send-test-mail.ts';
 
@@ -51,7 +51,7 @@ export async function checkAccount(check: AccountCheck): Promise<Result<AccountF
     onFact: (fact) => check.onProgress({ step: fact.step, state: 'done', text: factWords(fact, language) }),
   };
   const fail = (step: CheckStep, trouble: CheckTrouble, quote: string | null): Result<never, AccountTrouble> => {
-    const { text, next } = CHECK_TEXTS[language].trouble(trouble, placeOf(account));
+    const { text, next } = CHECK_TEXTS[language].trouble(trouble, checkPlace(account.smtp, PROVIDERS));
     check.onProgress({ step, state: 'failed', text });
     return err({ text, next, quote });
   };
@@ -97,13 +97,17 @@ async function lookAtFolders(
   return { savesSentCopy: fact.savesCopy, keepsMessageId: fact.keepsMessageId };
 }
 
-/** Before the last bytes it certainly did not leave. */
+/** The same judgement as over every mail tells whether it may have left. */
 function testMailTrouble(failure: TestMailFailure): CheckTrouble {
   switch (failure.kind) {
-    case 'replied':
-      return troubleOf(failure, 'test-mail', null);
+    case 'replied': {
+      const { outcome } = classify(failure.stage, failure.reply, failure.command);
+      return outcome === 'uncertain' ? { kind: 'test-mail-uncertain' } : troubleOf(failure, 'test-mail', null);
+    }
     case 'broken':
-      return failure.stage === 'handed-over' ? { kind: 'test-mail-uncertain' } : troubleOf(failure, 'test-mail', null);
+      return classifyBroken(failure.stage, failure.cause).outcome === 'uncertain'
+        ? { kind: 'test-mail-uncertain' }
+        : troubleOf(failure, 'test-mail', null);
     case 'held-back':
     case 'unwritable':
       return { kind: 'unclear' };
@@ -116,11 +120,3 @@ const quoteOf = (failure: TestMailFailure): string | null =>
     : failure.kind === 'broken'
       ? failure.text
       : null;
-
-function placeOf({ smtp: { host, port } }: MailAccount): CheckPlace {
-  const provider = providerOfServer(host, PROVIDERS);
-  if (provider === null) return { host, port, provider };
-  const { name, steps, sites } = provider;
-  const otherServers = sites.flatMap(({ smtp }) => smtp).filter((one) => one.host !== host.toLowerCase());
-  return { host, port, provider: { name, secret: secretOf(provider), steps, otherServers } };
-}

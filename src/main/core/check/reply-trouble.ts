@@ -30,6 +30,7 @@ export function troubleOfReply(stage: Stage, reply: SmtpReply, step: CheckStep):
   if (told !== undefined) return told;
   const { class: about } = verdict;
   // 454 and its like at the login: the server cannot check it now. Source: RFC 4954 6.
+  if (step === 'test-mail' && about === 'content') return { kind: 'test-mail-refused' };
   if (about === 'rate-limit' || (reply.code < 500 && about !== 'auth')) return busy(verdict);
   if (step === 'login' || about === 'auth') return { kind: 'login-refused' };
   if (step === 'sender') return { kind: 'sender-refused' };
