@@ -160,7 +160,10 @@ describe.each(DIALOGUES)('the dialogue of $provider', (dialogue) => {
   it('is gone through at set-up from the address alone, at the server of the preset', async () => {
     const { checked, progress, peer, asked, account } = await setUp(dialogue, null, 'en');
 
-    expect(checked).toEqual({ ok: true, value: { savesSentCopy: 'unknown', keepsMessageId: 'unknown' } });
+    expect(checked).toEqual({
+      ok: true,
+      value: { smtp: account.smtp, savesSentCopy: 'unknown', keepsMessageId: 'unknown' },
+    });
     const { sizeMaxBytes, smtpUtf8 } = dialogue;
     expect(progress).toContainEqual({
       step: 'abilities',

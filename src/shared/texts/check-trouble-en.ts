@@ -28,7 +28,7 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
     case 'no-answer':
       return {
         text: `Nothing answers at ${server}.`,
-        next: 'Try the other usual port (465 with TLS, 587 with STARTTLS); if that fails too, a firewall may be in the way: ask your office.',
+        next: 'Check the name and port of the server. If they are right, a firewall may be in the way: try another network, or ask your office.',
       };
     case 'too-slow':
       return {

@@ -23,7 +23,7 @@ export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }
     case 'no-answer':
       return {
         text: `${server} 没有响应。`,
-        next: '请换用另一个常用端口（465 用 TLS，587 用 STARTTLS）；仍不行时可能被防火墙拦截，请询问公司。',
+        next: '请检查服务器名称和端口；若填写无误，可能被防火墙拦截，请换一个网络或询问公司。',
       };
     case 'too-slow':
       return { text: `${host} 响应太慢。`, next: '请过几分钟再试，或换一个网络。' };
