@@ -257,6 +257,7 @@ function desktopOf(texts: () => DesktopTexts): Desktop {
     async openDataFolder() {
       await shell.openPath(folder);
     },
+    openPage: (url) => shell.openExternal(url),
     copyText: (text) => clipboard.writeText(text),
     setStartAtLogin,
   };
