@@ -118,7 +118,7 @@ const quoteOf = (failure: TestMailFailure): string | null =>
       : null;
 
 function placeOf({ smtp: { host, port } }: MailAccount): CheckPlace {
-  const provider = providerOfServer(host, PROVIDERS);
+  const provider = providerOfServer({ host, port }, PROVIDERS);
   return {
     host,
     port,
