@@ -78,7 +78,7 @@ describe('the first start', () => {
     });
 
     smtp.script = {};
-    expect(outcome).toMatchObject({ ok: false, text: expect.stringMatching(/did not accept the login/) });
+    expect(outcome).toMatchObject({ ok: false, text: expect.stringMatching(/refused the login/) });
     expect(outcome).toMatchObject({ quote: expect.stringContaining('535') });
     expect((await app.request('set-up', null)).account).toBeNull();
   });
