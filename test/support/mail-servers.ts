@@ -41,15 +41,18 @@ export type MailServers = {
 type SubmissionPorts = { readonly starttls: number; readonly tls: number };
 
 /**
- * Postfix, Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked and
- * mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
+ * Postfix, Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
+ * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
+ * Mail to other domains is refused, or taken and thrown away.
  */
-export async function startMailServers(options: { readonly exim?: boolean } = {}): Promise<MailServers> {
+export async function startMailServers(
+  options: { readonly exim?: boolean; readonly elsewhere?: 'refuse' | 'discard' } = {},
+): Promise<MailServers> {
   installDebianPackages(MAIL_SERVER_PACKAGES);
   const exim = options.exim ? provideExim() : null;
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnce(exim);
+      return await startOnce(exim, options.elsewhere ?? 'refuse');
     } catch (error) {
       // Another process may have taken a port between the look and the start.
       if (start === STARTS_MAX) throw error;
@@ -62,7 +65,7 @@ const pair = (ports: readonly number[], at: number): SubmissionPorts => ({
   tls: ports[at + 1] ?? 0,
 });
 
-async function startOnce(exim: string | null): Promise<MailServers> {
+async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): Promise<MailServers> {
   const [imaps = 0, relay = 0, ...rest] = await freePorts(8);
   const [postfix, dovecot, eximPorts] = [pair(rest, 0), pair(rest, 2), pair(rest, 4)];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
@@ -75,7 +78,7 @@ async function startOnce(exim: string | null): Promise<MailServers> {
     const site = prepare(folder);
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
     write('dovecot.conf', dovecotConf(site, { imaps, relay, ...dovecot }));
-    write('postfix/main.cf', postfixMain(site));
+    write('postfix/main.cf', postfixMain(site, elsewhere));
     write('postfix/master.cf', postfixMaster({ relay, ...postfix }));
     daemons.push(run(folder, 'dovecot', ['-F', '-c', `${folder}/dovecot.conf`]));
     // The master itself, so that the id we know is the one to end; the check makes its queue's folders.

@@ -50,7 +50,7 @@ function parseAccount(value: unknown): MailAccount {
 }
 
 async function askForSecret({ language, texts }: Terminal, { smtp }: MailAccount): Promise<string> {
-  const [kind] = providerOfServer(smtp.host, PROVIDERS)?.secrets ?? [];
+  const [kind] = providerOfServer(smtp, PROVIDERS)?.secrets ?? [];
   const message = kind === undefined ? texts.ask.password : DISCOVERY_TEXTS[language].secret[kind];
   return ask(() => askPassword({ message }));
 }

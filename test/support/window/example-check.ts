@@ -1,18 +1,19 @@
 import type { CheckProgress } from '../../../src/shared/account-check.ts';
 import type { AccountInput, CheckOutcome, ServerGuess } from '../../../src/shared/ipc/views.ts';
-import { providerById } from '../../../src/shared/providers/providers.ts';
+import { CHINESE_PERSONAL } from '../../../src/shared/providers/chinese-personal.ts';
 import { secretOf } from '../../../src/shared/providers/secret-words.ts';
 import { CHECK_TEXTS } from '../../../src/shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../../src/shared/texts/discovery-texts.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
 
-const QQ = providerById('qq');
+/** As written down, without the schema: in the page that would ask for code from text, which the policy refuses. */
+const QQ = CHINESE_PERSONAL.find(({ id }) => id === 'qq');
 const VALID_TO_MS = Date.UTC(2027, 6, 1);
 const QUOTE = '535 Login fail. Account is abnormal, service is not open, password is incorrect';
 
 /** What is found for an address: QQ is known, everybody else is not. */
 export function exampleGuess(address: string, language: Language): ServerGuess {
-  if (!address.endsWith('@qq.com') || QQ === null) return null;
+  if (!address.endsWith('@qq.com') || QQ === undefined) return null;
   const texts = DISCOVERY_TEXTS[language];
   const name = QQ.name[language];
   return {
@@ -43,8 +44,10 @@ export async function exampleCheck(
   tell({ step: 'login', state: 'running', text: '' });
   await moment();
   if (input.password === 'wrong') {
-    const isQq = host === 'smtp.qq.com' && QQ !== null;
-    const provider = isQq ? { name: QQ.name, secret: secretOf(QQ), steps: QQ.steps, otherServers: [] } : null;
+    const provider =
+      host === 'smtp.qq.com' && QQ !== undefined
+        ? { name: QQ.name, secret: secretOf(QQ), steps: QQ.steps, otherServers: [] }
+        : null;
     const { text, next } = texts.trouble({ kind: 'login-refused' }, { host, port, provider });
     tell({ step: 'login', state: 'failed', text });
     return { ok: false, text, next, quote: QUOTE };

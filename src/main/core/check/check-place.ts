@@ -8,7 +8,7 @@ export function checkPlace(
   { host, port }: { readonly host: string; readonly port: number },
   providers: readonly Provider[],
 ): CheckPlace {
-  const provider = providerOfServer(host, providers);
+  const provider = providerOfServer({ host, port }, providers);
   if (provider === null) return { host, port, provider };
   const { name, steps, sites } = provider;
   const servers = sites.flatMap(({ smtp }) => smtp);
