@@ -222,11 +222,13 @@ describe('the checklist of Electron', () => {
     expect(await app.windowCount()).toBe(1);
   });
 
-  it('15 hands nothing to the system to open but the data folder', async () => {
+  it('15 hands nothing to the system to open but the data folder and, at one place, the page of a provider', async () => {
     const text = await builtText();
 
-    expect(text).not.toContain('openExternal');
-    expect(text.match(/shell\.(?!openPath)\w+/g) ?? []).toEqual([]);
+    expect(text.match(/openExternal/g)).toEqual(['openExternal']);
+    expect(text.match(/shell\.(?!openPath|openExternal)\w+/g) ?? []).toEqual([]);
+    const mean = { provider: 'https://example.com/' };
+    expect(await ask('open-provider-page', mean)).toMatchObject({ ok: false, error: { code: 'bad-arguments' } });
     expect(await ask('open-data-folder', '/etc')).toMatchObject({ ok: false, error: { code: 'bad-arguments' } });
   });
 
