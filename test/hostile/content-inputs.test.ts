@@ -1,3 +1,4 @@
+import { simpleParser } from 'mailparser';
 import { describe, expect } from 'vitest';
 import { messageIdOf } from '../../src/main/core/message-id.ts';
 import { BODY_MAX_CHARS, Payload } from '../../src/shared/wire/payload.ts';
@@ -133,8 +134,8 @@ describe('the content of a mail', () => {
     expect(isAccepted({ html: '<b>'.repeat(17_000_000) })).toBe(false);
     const nested = `${'<b>'.repeat(BODY_MAX_CHARS / 3 - 1)}x`;
     const { bytes } = await composeMail({ ...MAIL, text: null, html: nested });
-    const written = Buffer.from(bytes.toString('latin1').split('\r\n\r\n')[1] ?? '', 'base64').toString('utf8');
-    expect(written).toBe(nested);
+    const { html } = await simpleParser(bytes, { skipHtmlToText: true, skipTextToHtml: true });
+    expect(typeof html === 'string' && html.includes(nested)).toBe(true);
   });
 
   hostile('HI-047', () => {
