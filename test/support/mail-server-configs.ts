@@ -68,7 +68,7 @@ service auth {
 }
 `;
 
-export const postfixMain = (site: Site): string => `
+export const postfixMain = (site: Site, elsewhere: 'refuse' | 'discard'): string => `
 compatibility_level = 3.6
 queue_directory = ${site.folder}/postfix/spool
 data_directory = ${site.folder}/postfix/data
@@ -84,7 +84,7 @@ inet_protocols = ipv4
 alias_maps =
 virtual_mailbox_domains = ${site.domain}
 virtual_transport = lmtp:unix:${site.lmtpSocket}
-default_transport = error:this server relays nothing
+default_transport = ${elsewhere === 'discard' ? 'discard:' : 'error:this server relays nothing'}
 disable_dns_lookups = yes
 smtpd_peername_lookup = no
 smtpd_sasl_auth_enable = yes

@@ -40,13 +40,16 @@ type SubmissionPorts = { readonly starttls: number; readonly tls: number };
 /**
  * Postfix with Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
  * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
+ * Mail to other domains is refused, or taken and thrown away.
  */
-export async function startMailServers(options: { readonly exim?: boolean } = {}): Promise<MailServers> {
+export async function startMailServers(
+  options: { readonly exim?: boolean; readonly elsewhere?: 'refuse' | 'discard' } = {},
+): Promise<MailServers> {
   installDebianPackages(MAIL_SERVER_PACKAGES);
   const exim = options.exim ? provideExim() : null;
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnce(exim);
+      return await startOnce(exim, options.elsewhere ?? 'refuse');
     } catch (error) {
       // Another process may have taken a port between the look and the start.
       if (start === STARTS_MAX) throw error;
@@ -54,7 +57,7 @@ export async function startMailServers(options: { readonly exim?: boolean } = {}
   }
 }
 
-async function startOnce(exim: string | null): Promise<MailServers> {
+async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): Promise<MailServers> {
   const [starttls = 0, tls = 0, imaps = 0, eximStarttls = 0, eximTls = 0] = await freePorts(5);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
   const daemons: ChildProcess[] = [];
@@ -66,7 +69,7 @@ async function startOnce(exim: string | null): Promise<MailServers> {
     const site = prepare(folder);
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
     write('dovecot.conf', dovecotConf(site, imaps));
-    write('postfix/main.cf', postfixMain(site));
+    write('postfix/main.cf', postfixMain(site, elsewhere));
     write('postfix/master.cf', postfixMaster({ starttls, tls }));
     daemons.push(run(folder, 'dovecot', ['-F', '-c', `${folder}/dovecot.conf`]));
     // The master itself, so that the id we know is the one to end; the check makes its queue's folders.
