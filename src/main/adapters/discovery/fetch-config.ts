@@ -5,7 +5,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { isUnder } from '../../core/discovery/found-server.ts';
 import type { ConfigRequest, ConfigSource } from '../../engine/discovery/ports.ts';
 import { BoundedBytes } from '../cloud-http/body.ts';
-import { isInside, refuseInside } from '../message/attachments.ts';
+import { isInside, refuseInside } from '../message/inside-networks.ts';
 import { connectThrough } from '../tunnel/http-connector.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
