@@ -30,6 +30,7 @@ export async function runCommand(terminal: Terminal): Promise<void> {
       account,
       version: VERSION,
       tunnels: openTunnels(terminal, setUp),
+      folder: terminal.folder,
     });
     const agent = startAgent(assembled.ports, {
       pairing,

@@ -1,6 +1,6 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { isInside } from '../message/attachments.ts';
+import { isInside } from '../message/inside-networks.ts';
 
 /**
  * Whether a host leads, by any of its addresses, to this machine or its own network. A person may type such a mail

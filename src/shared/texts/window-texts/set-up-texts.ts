@@ -42,7 +42,8 @@ export type SetUpTexts = {
     readonly secretKept: string;
     readonly showSecret: string;
     readonly server: string;
-    readonly serverFound: (host: string, port: number) => string;
+    /** `source`: how it is known; null where a person typed it. */
+    readonly serverFound: (host: string, port: number, source: string | null) => string;
     readonly looking: string;
     readonly takeServer: string;
     readonly serverUnknown: string;
@@ -121,7 +122,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretKept: 'Left empty, the one in the keychain stays.',
       showSecret: 'Show',
       server: 'Mail server',
-      serverFound: (host, port) => `${host}, port ${port}`,
+      serverFound: (host, port, source) => `${host}, port ${port}${source === null ? '' : ` (${source})`}`,
       looking: 'Looking for your mail server…',
       takeServer: 'Yes, use this server',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
@@ -199,7 +200,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretKept: '留空则继续使用钥匙串中已保存的内容。',
       showSecret: '显示',
       server: '邮件服务器',
-      serverFound: (host, port) => `${host}，端口 ${port}`,
+      serverFound: (host, port, source) => `${host}，端口 ${port}${source === null ? '' : `（${source}）`}`,
       looking: '正在查找您的邮件服务器……',
       takeServer: '是，使用此服务器',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',
