@@ -83,6 +83,12 @@ export class DataFolder {
     return this.start(args, input).finished;
   }
 
+  /** What a command says to a person. */
+  async said(args: readonly string[]): Promise<string> {
+    const run = new CommandRun(['--data', this.data, '--secret-file', this.secrets, ...args]);
+    return (await run.finished).out;
+  }
+
   /** Ends what still runs and removes the folder. */
   async remove(): Promise<void> {
     for (const run of this.#running) {
