@@ -5,7 +5,7 @@ import { paceWithin } from './core/pace.ts';
 
 /** The pace of somebody who chose none: calm, and within what the account's provider allows. */
 export function usualPace(account: Pick<MailAccount, 'smtp'> | null): Pace {
-  const provider = account === null ? null : providerOfServer(account.smtp.host, PROVIDERS);
+  const provider = account === null ? null : providerOfServer(account.smtp, PROVIDERS);
   if (provider === null) return USUAL_PACE;
   const { mailsPerMinute, mailsPerHour, mailsPerDay, recipientsPerDay } = provider.limits;
   // One mail has one recipient here.

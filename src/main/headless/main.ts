@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
-import type { AccountOptions } from './account-command.ts';
+import type { AccountOptions } from './account-form.ts';
 import {
   exportLogCommand,
   liftCommand,

@@ -8,6 +8,7 @@ import type {
   LicenceView,
   SettingsInput,
 } from '../../shared/ipc/views.ts';
+import { providerById } from '../../shared/providers/providers.ts';
 import type { Result } from '../../shared/result.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
@@ -37,6 +38,8 @@ export type Desktop = {
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
+  /** Opens an address of https in the person's browser. */
+  openPage(url: string): Promise<void>;
   copyText(text: string): void;
   setStartAtLogin(wanted: 'on' | 'off'): void;
 };
@@ -170,6 +173,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
       const found = mailbox === null ? null : await discover(mailbox);
       return done(found === null ? null : serverGuess(found, host.language()));
     },
+    async 'open-provider-page'({ provider }) {
+      const page = providerById(provider)?.page ?? null;
+      if (page !== null) await desktop.openPage(page);
+      return done(null);
+    },
     'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {
       const { pairing, account } = host.setUp();
@@ -270,7 +278,8 @@ const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount
 });
 
 /** What the check did not see does not replace what an earlier one saw. */
-const learned = ({ savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+  smtp,
   ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
   ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
 });

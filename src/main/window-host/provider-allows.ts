@@ -7,7 +7,7 @@ import { providerOfServer } from '../core/discovery/match-provider.ts';
 
 /** What the account's provider itself allows, in words; null where nothing is known of it. */
 export function providerAllows({ smtp }: Pick<MailAccount, 'smtp'>, language: Language): SettingsView['provider'] {
-  const provider = providerOfServer(smtp.host, PROVIDERS);
+  const provider = providerOfServer(smtp, PROVIDERS);
   if (provider === null) return null;
   const { limits, name } = provider;
   const texts = PROVIDER_LIMIT_TEXTS[language];

@@ -11,6 +11,8 @@ import { type Act, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 import { until } from '../agent-and-cloud/until.ts';
 import { ADDRESS, PASSWORD, setUpByRequest } from './set-up-by-request.ts';
 
+const PROXY_PASSWORD = 'a stapled horse battery';
+
 let staged: StagedApp;
 let cloud: TestCloud;
 let proxy: HttpProxy;
@@ -51,15 +53,20 @@ const QUESTIONS: Readonly<Partial<Record<RequestName, unknown>>> = {
   questions: null,
   'set-up': null,
   settings: null,
+  proxy: null,
   language: null,
   about: null,
+  licences: null,
   'guess-server': { address: ADDRESS },
 };
 /** What tells no more than that it was done, or where a file is. A new request is put in one of the two lists. */
 const DEEDS: readonly RequestName[] = [
   'mail',
   'answer',
+  'note-conflict',
+  'note-failures',
   'undo-answer',
+  'lift-address',
   'pause',
   'resume',
   'check-now',
@@ -67,6 +74,7 @@ const DEEDS: readonly RequestName[] = [
   'save-account',
   'finish-set-up',
   'save-settings',
+  'save-proxy',
   'export-log',
   'open-data-folder',
   'copy-diagnostics',
@@ -83,7 +91,15 @@ describe('the secrets of the desktop program', () => {
     });
     app = await DesktopApp.launch(staged, session);
     const userId = await setUpByRequest(app, { ...cloud, url: proxy.url }, smtp.port);
-    const search = canarySearch({ password: PASSWORD, token, login: `\0${ADDRESS}\0${PASSWORD}` });
+    const proxyChoice = { kind: 'http', host: '127.0.0.1', port: 9, userName: 'fang', mail: 'direct' } as const;
+    const stored = await app.request('save-proxy', { proxy: proxyChoice, password: PROXY_PASSWORD });
+    expect(stored).toEqual({ ok: true });
+    const search = canarySearch({
+      password: PASSWORD,
+      proxyPassword: PROXY_PASSWORD,
+      token,
+      login: `\0${ADDRESS}\0${PASSWORD}`,
+    });
     const [first = ''] = await cloud.queueMails(userId, [samplePayload(1)]);
     const isSent = async (id: string) =>
       (await cloud.operator.must('getRecipient', { params: { id } })).status === 'sent';
