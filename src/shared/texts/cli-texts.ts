@@ -17,7 +17,8 @@ export type CliTexts = {
   readonly ended: (counts: { waiting: number; untold: number; uncertain: number }) => string;
   readonly progress: (counts: { sent: number; total: number; failed: number; uncertain: number }) => string;
   readonly wait: Record<WaitReason, string>;
-  readonly until: (time: string) => string;
+  /** When the next mail goes, and why not sooner. */
+  readonly nextMail: (time: string, why: string) => string;
   readonly paused: string;
   readonly pausedUntil: (time: string) => string;
   readonly resumed: string;
@@ -75,7 +76,7 @@ const en: CliTexts = {
     'working-hours': 'outside the working hours',
     stopping: 'stopping',
   },
-  until: (time) => `until ${time}`,
+  nextMail: (time, why) => `next mail at ${time}: ${why}`,
   paused: 'Paused until you resume.',
   pausedUntil: (time) => `Paused until ${time}.`,
   resumed: 'Resumed.',
@@ -135,7 +136,7 @@ const zhCN: CliTexts = {
     'working-hours': '不在发送时段',
     stopping: '正在停止',
   },
-  until: (time) => `至 ${time}`,
+  nextMail: (time, why) => `下一封 ${time}：${why}`,
   paused: '已暂停，直到您恢复发送。',
   pausedUntil: (time) => `已暂停至 ${time}。`,
   resumed: '已恢复发送。',
