@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
 import { installDebianPackages, SPAM_PACKAGES } from '../../../scripts/debian-packages.mjs';
+import { freePorts } from '../free-ports.ts';
 import type { Judgement } from './judgement.ts';
 
 const Answer = z.object({ score: z.number(), symbols: z.record(z.string(), z.object({ score: z.number() })) });
@@ -26,7 +26,7 @@ export async function startRspamd(): Promise<{ judge(mail: Buffer): Promise<Judg
     await mkdir(path.join(folder, name));
     execFileSync('chown', [USER, path.join(folder, name)]);
   }
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const config = path.join(folder, 'rspamd.conf');
   await writeFile(config, configOf(folder, port));
   await writeFile(path.join(folder, 'suffixes'), SUFFIXES);
@@ -103,12 +103,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit');
   child.kill('SIGTERM');
   await gone;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
