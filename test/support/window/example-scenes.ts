@@ -11,6 +11,7 @@ export const SCENES = [
   'waiting',
   'paused',
   'account',
+  'came-back',
   'offline',
   'done',
   'many',
@@ -180,6 +181,15 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
           waiting: waiting('held', null),
           holds: [{ kind: 'account', sinceMs, untilMs: null, text }],
         },
+      };
+    }
+    case 'came-back': {
+      const mails = [exampleMail(2, language, nowMs)];
+      const address = mails[0]?.toAddress ?? '';
+      return {
+        ...busy,
+        questions: [{ kind: 'held-address', address, text: words.cause, mails, count: 1 }],
+        status: { ...atWork, state: 'needs-you', counts: { ...busyCounts, uncertain: 0 } },
       };
     }
     case 'offline':

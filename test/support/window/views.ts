@@ -142,6 +142,10 @@ export const VIEWS: readonly View[] = [
     await page.locator('#nav-needs-you').click();
     await heading(page, needsYou.stopped.title.account);
   }),
+  view('needs-you-came-back', 'came-back', async (page, { needsYou }) => {
+    await page.locator('#nav-needs-you').click();
+    await page.getByRole('button', { name: needsYou.held.lift }).waitFor();
+  }),
   view('needs-you-empty', 'empty', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();
     await page.getByText(needsYou.noneText).waitFor();
