@@ -227,9 +227,11 @@ describe('the checklist of Electron', () => {
     expect(await app.windowCount()).toBe(1);
   });
 
-  it('15 hands nothing to the system to open but the data folder', async () => {
-    expect(await scriptsIn(path.join(staged.folder, 'build/app'))).not.toContain('openExternal');
-    expect((await shellText()).match(/\bshell\.\w+/g)).toEqual(['shell.openPath']);
+  it('15 hands nothing to the system to open but the data folder and, at one place, the page of a provider', async () => {
+    expect((await scriptsIn(path.join(staged.folder, 'build/app'))).match(/openExternal/g)).toEqual(['openExternal']);
+    expect((await shellText()).match(/\bshell\.\w+/g)?.sort()).toEqual(['shell.openExternal', 'shell.openPath']);
+    const mean = { provider: 'https://example.com/' };
+    expect(await ask('open-provider-page', mean)).toMatchObject({ ok: false, error: { code: 'bad-arguments' } });
     expect(await ask('open-data-folder', '/etc')).toMatchObject({ ok: false, error: { code: 'bad-arguments' } });
   });
 

@@ -32,7 +32,6 @@ export type Example = {
 
 const REPLY =
   '450 4.7.1 <m.keller@keller-maschinenbau.example>: Recipient address rejected: Greylisted, see\nhttps://postgrey.example/help';
-const AUTH_REPLY = '535 5.7.8 Error: authentication failed: authentication failure (login fail)';
 
 /** The mail at a place of the list, newest first. */
 export function exampleMail(index: number, language: Language, nowMs: number): MailRow {
@@ -242,5 +241,3 @@ function questions(language: Language, nowMs: number): readonly Question[] {
     },
   ];
 }
-
-export const EXAMPLE_QUOTES = { auth: AUTH_REPLY } as const;

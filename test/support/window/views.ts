@@ -58,6 +58,22 @@ export const VIEWS: readonly View[] = [
     await page.getByRole('alert').waitFor();
     await page.getByRole('alert').scrollIntoViewIfNeeded();
   }),
+  view('set-up-account-named', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@example.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-host').fill('smtp.example.com');
+    await page.getByText(texts.setUp.account.more).click();
+    await page.locator('#account-imap').fill('imap.example.com');
+  }),
+  view('set-up-account-tested', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByLabel(texts.setUp.account.testMail).check();
+    await press(page, texts.setUp.account.check);
+    await page.getByText(texts.setUp.account.worksAlready('wangli@qq.com')).waitFor();
+  }),
   view('set-up-done', 'new', async (page, texts) => {
     await connect(page, texts);
     await page.locator('#account-address').fill('wangli@qq.com');
