@@ -11,7 +11,10 @@ describe('a mail that is not in Sent', () => {
     ['yes', 99, 6 * HOUR_MS - 1, false],
     ['no', 99, 99 * HOUR_MS, false],
     ['unknown', 99, 99 * HOUR_MS, false],
-  ] as const)('of an account that saves its mails: %s, after %i looks in %i ms: %s', (saves, provenLooks, ms, proves) => {
-    expect(provesNotSent({ provenLooks, lookedForMs: ms, savesSentCopy: saves })).toBe(proves);
-  });
+  ] as const)(
+    'of an account that saves its mails: %s, after %i looks in %i ms: %s',
+    (saves, provenLooks, ms, proves) => {
+      expect(provesNotSent({ provenLooks, lookedForMs: ms, savesSentCopy: saves })).toBe(proves);
+    },
+  );
 });
