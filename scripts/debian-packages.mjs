@@ -7,7 +7,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const MAIL_SERVER_PACKAGES = ['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd', 'openssl'];
+export const MAIL_SERVER_PACKAGES = [
+  'postfix',
+  'dovecot-core',
+  'dovecot-imapd',
+  'dovecot-lmtpd',
+  'dovecot-submissiond',
+  'openssl',
+];
 /** What the desktop app needs to run, and a desktop to run on: display, session bus, keyring, Chinese letters. */
 export const DESKTOP_PACKAGES = [
   'dbus',
@@ -24,7 +31,16 @@ export const DESKTOP_PACKAGES = [
 ];
 /** The window's page is also looked at in a plain browser. */
 const BROWSER_PACKAGES = ['chromium'];
-export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, ...DESKTOP_PACKAGES, ...BROWSER_PACKAGES, 'strace'];
+/** Spam filters that score what the agent writes. */
+export const SPAM_PACKAGES = ['rspamd', 'spamassassin'];
+export const TEST_PACKAGES = [
+  ...MAIL_SERVER_PACKAGES,
+  ...DESKTOP_PACKAGES,
+  ...BROWSER_PACKAGES,
+  ...SPAM_PACKAGES,
+  'python3',
+  'strace',
+];
 
 /** One install at a time: dpkg's own lock makes the second fail, not wait. */
 const LOCK = path.join(os.tmpdir(), 'apt.lock');

@@ -32,7 +32,7 @@ export class IllegalMove extends Error {
   override readonly name = 'IllegalMove';
 }
 
-/** A bounded pool. `onLost` hears of a connection that broke while nobody used it. */
+/** A bounded pool. `onLost` hears of every connection that broke. */
 export function openDatabase(
   databaseUrl: string,
   onLost: (error: Error) => void,
@@ -46,7 +46,14 @@ export function openDatabase(
     idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
     application_name: 'mail-agent-cloud',
   });
-  pool.on('error', onLost);
+  // The pool listens only while nobody has the connection, and an error that nobody hears ends the process: so each is
+  // listened to from its first moment, and what the pool says besides is known already.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      if (!pool.ending) onLost(error);
+    }),
+  );
+  pool.on('error', () => undefined);
   return {
     rows: (statement, values) => retried(() => runOn(pool, statement, values)),
     transaction: (work) => retried(() => inTransaction(pool, work)),

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ok } from '../shared/result.ts';
 import type { MailAccount, Pairing } from '../shared/settings.ts';
 import { systemClock } from './adapters/clock.ts';
@@ -5,6 +6,7 @@ import { createCloudClient } from './adapters/cloud-http/cloud-client.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { createHttpAttachments } from './adapters/message/attachments.ts';
 import { createComposer } from './adapters/message/compose.ts';
+import { openScratchFolder } from './adapters/message/scratch-folder.ts';
 import { systemRandom } from './adapters/random.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
 import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
@@ -36,8 +38,10 @@ export function assemblePorts(parts: {
   readonly account: MailAccount;
   readonly version: string;
   readonly tunnels: Tunnels;
+  /** The data folder. */
+  readonly folder: string;
 }): { readonly ports: Ports; close(): Promise<void> } {
-  const { ledger, log, secrets, pairing, account, version, tunnels } = parts;
+  const { ledger, log, secrets, pairing, account, version, tunnels, folder } = parts;
   const attachments = createHttpAttachments({
     cloudOrigin: () => new URL(pairing.cloudUrl).origin,
     tunnel: tunnels.web,
@@ -53,7 +57,9 @@ export function assemblePorts(parts: {
       version,
       tunnel: tunnels.web,
     }),
-    composer: createComposer({ attachments }),
+    composer: createComposer({
+      attachments: { source: attachments, scratch: openScratchFolder(path.join(folder, 'attachments')) },
+    }),
     mailer: createSmtpMailer({
       account: () => ({ server: account.smtp, userName: account.userName }),
       password: () => secrets.get('smtp-password'),

@@ -72,6 +72,7 @@ function start(request: z.infer<typeof Start>): { readonly agent: Agent; close()
     account,
     version: '0.0.0',
     tunnels: { web: openDirect, mail: openDirect },
+    folder,
   });
   const agent = startAgent(assembled.ports, {
     pairing,

@@ -22,13 +22,15 @@ describe('classify', () => {
     const verdict = classify('body', reply(line));
 
     expect(verdict.ruleId).toBe(ruleId);
-    if (rule?.action !== 'never-auto-retry') {
+    if (rule?.finalFor?.test(reply(line).enhanced ?? '')) {
+      expect(verdict).toMatchObject({ class: rule.class, action: 'fail-recipient', waitMs: null });
+    } else if (rule?.action !== 'never-auto-retry') {
       expect(verdict).toEqual({
         class: rule?.class,
         outcome: rule?.action === 'fail-recipient' ? 'refused' : 'not-sent',
         action: rule?.action,
         waitMs: rule?.waitMs ?? null,
-        ...(rule?.until === undefined ? {} : { until: rule.until }),
+        untilMidnightFrom: rule?.untilMidnightFrom ?? null,
         ruleId,
       });
     }
@@ -53,7 +55,8 @@ describe('classify', () => {
   });
 
   it('is acceptance only after the gate and only for a complete 2yz', () => {
-    const accepted = { class: 'local', outcome: 'accepted', action: 'none', waitMs: null, ruleId: 'accepted' };
+    const wait = { waitMs: null, untilMidnightFrom: null };
+    const accepted = { class: 'local', outcome: 'accepted', action: 'none', ...wait, ruleId: 'accepted' };
 
     for (const line of ['250 2.0.0 queued', '200 ok', '299 ok']) {
       expect(classify('handed-over', reply(line))).toEqual(accepted);
@@ -103,6 +106,17 @@ describe('classify', () => {
     ['fb-5xx', 'envelope', '550 no', 'stop-ask-user'],
   ] as const)('falls back to %s at stage %s for "%s"', (ruleId, stage, line, action) => {
     expect(classify(stage, reply(line))).toMatchObject({ ruleId, action });
+  });
+
+  it('has fifty-five rules and sixteen fallbacks, the last of them for no reply at all', () => {
+    expect(REPLY_RULES).toHaveLength(55);
+    expect(FALLBACK_RULES).toHaveLength(15);
+    expect(classifyBroken('handed-over', 'dropped').ruleId).toBe('fb-none');
+  });
+
+  it('tries a mailbox that is full for now again, and fails for one that is full for good', () => {
+    expect(classify('handed-over', reply('452 4.2.2 Mailbox full'))).toMatchObject({ action: 'retry-later' });
+    expect(classify('handed-over', reply('552 5.2.2 Mailbox full'))).toMatchObject({ outcome: 'refused' });
   });
 
   it('fails one recipient for a bare refusal of RCPT, and asks a person for one of MAIL', () => {
@@ -183,6 +197,7 @@ describe('classifyBroken', () => {
         action,
         outcome: action === 'fail-recipient' ? 'refused' : 'not-sent',
         waitMs,
+        untilMidnightFrom: null,
         ruleId: `broken-${cause}`,
       });
     }
@@ -194,7 +209,8 @@ describe('classifyBroken', () => {
       outcome: 'uncertain',
       action: 'never-auto-retry',
       waitMs: null,
-      ruleId: 'no-reply',
+      untilMidnightFrom: null,
+      ruleId: 'fb-none',
     });
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { answerRequest } from '../../src/main/window-host/answer-request.ts';
+import { isWebAddress } from '../../src/main/window-host/web-address.ts';
 import { REQUEST_NAMES } from '../../src/shared/ipc/channels.ts';
 import { ARGUMENTS } from '../../src/shared/ipc/schemas.ts';
+import { PROVIDERS } from '../../src/shared/providers/providers.ts';
 import { hostile } from './hostile-test.ts';
 import { OUR_WINDOW, watchedHandlers } from './watched-handlers.ts';
 
@@ -22,11 +24,11 @@ function textFields(): string[] {
     }
   };
   for (const name of REQUEST_NAMES) walk(name, z.toJSONSchema(ARGUMENTS[name], { io: 'input' }));
-  return fields.sort();
+  return [...new Set(fields)].sort();
 }
 const isText = (schema: object): boolean => {
   const text = JSON.stringify(schema);
-  return text.includes('"type":"string"') && !text.includes('"enum"') && !text.includes('"properties"');
+  return text.includes('"type":"string"') && !/"(enum|const)"/.test(text) && !text.includes('"properties"');
 };
 
 describe('messages of the window', () => {
@@ -46,21 +48,43 @@ describe('messages of the window', () => {
   });
 
   hostile('HI-083', () => {
+    for (const link of [
+      'file:///etc/passwd',
+      'javascript:1',
+      'ms-calc:',
+      'http://example.com/',
+      'https://a:b@c.test/',
+    ]) {
+      expect([link, isWebAddress(link)]).toEqual([link, false]);
+      expect(ARGUMENTS['open-provider-page'].safeParse({ provider: link }).success).toBe(false);
+    }
+    const pages = PROVIDERS.flatMap(({ page }) => (page === null ? [] : [page]));
+    expect(pages.filter((page) => !isWebAddress(page))).toEqual([]);
     // Whoever adds a text that the page may send says here that it names neither a file nor a link to open.
     expect(textFields()).toEqual(
       [
         'answer.mailId',
         'guess-server.address',
+        'lift-address.address',
         'mail.id',
         'mails.text',
+        'note-conflict.mailId',
+        'note-failures.cause',
         'pair.cloudUrl',
         'pair.code',
         'save-account.address',
+        'save-account.imap.caFile',
+        'save-account.imap.host',
+        'save-account.imap.userName',
         'save-account.name',
         'save-account.password',
         'save-account.smtp.caFile',
         'save-account.smtp.host',
         'save-account.userName',
+        'save-proxy.password',
+        'save-proxy.proxy.host',
+        'save-proxy.proxy.url',
+        'save-proxy.proxy.userName',
         'save-settings.pace.workingHours.from',
         'save-settings.pace.workingHours.timeZone',
         'save-settings.pace.workingHours.to',

@@ -1,15 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { installDebianPackages, MAIL_SERVER_PACKAGES, provideExim } from '../../scripts/debian-packages.mjs';
+import { freePorts } from './free-ports.ts';
 import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site } from './mail-server-configs.ts';
 
 const DOMAIN = 'mail.test';
+const DOMAINS = [DOMAIN, 'exim.mail.test', 'dovecot.mail.test'] as const;
 const PASSWORD = 'correct-horse';
 const POSTFIX_MASTER = '/usr/lib/postfix/sbin/master';
 const STARTS_MAX = 3;
@@ -23,12 +25,14 @@ export type MailServers = {
   readonly ports: {
     readonly postfix: SubmissionPorts;
     readonly exim: SubmissionPorts | null;
+    readonly dovecot: SubmissionPorts;
     readonly imaps: number;
   };
   /** PEM file of the authority that signed the certificate. */
   readonly caFile: string;
   /** One user of the domain; every other one has a mailbox and the same password too. */
   readonly user: string;
+  /** Those of Exim and Dovecot, `exim.mail.test` and `dovecot.mail.test`, have the same mailboxes. */
   readonly domain: string;
   readonly password: string;
   /** Every copy in the user's inbox, once there is one; throws where none arrives in 30 s. */
@@ -38,7 +42,7 @@ export type MailServers = {
 type SubmissionPorts = { readonly starttls: number; readonly tls: number };
 
 /**
- * Postfix with Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
+ * Postfix, Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
  * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
  * Mail to other domains is refused, or taken and thrown away.
  */
@@ -57,8 +61,14 @@ export async function startMailServers(
   }
 }
 
+const pair = (ports: readonly number[], at: number): SubmissionPorts => ({
+  starttls: ports[at] ?? 0,
+  tls: ports[at + 1] ?? 0,
+});
+
 async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): Promise<MailServers> {
-  const [starttls = 0, tls = 0, imaps = 0, eximStarttls = 0, eximTls = 0] = await freePorts(5);
+  const [imaps = 0, relay = 0, ...rest] = await freePorts(8);
+  const [postfix, dovecot, eximPorts] = [pair(rest, 0), pair(rest, 2), pair(rest, 4)];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
   const daemons: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -68,26 +78,30 @@ async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): 
   try {
     const site = prepare(folder);
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
-    write('dovecot.conf', dovecotConf(site, imaps));
+    write('dovecot.conf', dovecotConf(site, { imaps, relay, ...dovecot }));
     write('postfix/main.cf', postfixMain(site, elsewhere));
-    write('postfix/master.cf', postfixMaster({ starttls, tls }));
+    write('postfix/master.cf', postfixMaster({ relay, ...postfix }));
     daemons.push(run(folder, 'dovecot', ['-F', '-c', `${folder}/dovecot.conf`]));
     // The master itself, so that the id we know is the one to end; the check makes its queue's folders.
     execFileSync('postfix', ['-c', `${folder}/postfix`, 'check'], { stdio: 'ignore' });
     daemons.push(run(folder, POSTFIX_MASTER, ['-c', `${folder}/postfix`, '-d']));
     if (exim !== null) {
       chown('Debian-exim', `${folder}/exim/spool`, `${folder}/exim/log`);
-      write('exim/exim.conf', eximConf(site, { program: exim, starttls: eximStarttls, tls: eximTls }));
+      write('exim/exim.conf', eximConf(site, { program: exim, ...eximPorts }));
       daemons.push(run(folder, exim, ['-C', `${folder}/exim/exim.conf`, '-bdf']));
     }
-    const ports = [starttls, tls, imaps, ...(exim === null ? [] : [eximStarttls, eximTls])];
-    await Promise.all(ports.map((port) => untilUp(port, daemons, folder)));
+    const doors = [postfix, dovecot, ...(exim === null ? [] : [eximPorts])].flatMap(({ starttls, tls }) => [
+      starttls,
+      tls,
+    ]);
+    await Promise.all([imaps, relay, ...doors].map((port) => untilUp(port, daemons, folder)));
     const caFile = path.join(folder, 'pki/ca.pem');
     return {
       host: 'localhost',
       ports: {
-        postfix: { starttls, tls },
-        exim: exim === null ? null : { starttls: eximStarttls, tls: eximTls },
+        postfix,
+        exim: exim === null ? null : eximPorts,
+        dovecot,
         imaps,
       },
       caFile,
@@ -123,7 +137,7 @@ function prepare(folder: string): Site {
   issueCertificate(path.join(folder, 'pki'));
   return {
     folder,
-    domain: DOMAIN,
+    domains: DOMAINS,
     password: PASSWORD,
     certificate: `${folder}/pki/server.pem`,
     key: `${folder}/pki/server.key`,
@@ -147,29 +161,6 @@ function issueCertificate(folder: string): void {
   openssl('x509', '-req', '-in', 'server.csr', ...signing, '-out', 'server.pem');
   // Exim reads it as its own user.
   chmodSync(path.join(folder, 'server.key'), 0o644);
-}
-
-/** Ports below those the system gives to clients, so that no outgoing connection takes one meanwhile. */
-async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  for (let tries = 0; found.size < count; tries += 1) {
-    if (tries > 1000) throw new Error('no free ports between 10000 and 30000');
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) found.add(port);
-  }
-  return [...found];
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }
 
 function run(folder: string, program: string, words: readonly string[]): ChildProcess {

@@ -1,39 +1,19 @@
-import { password as askPassword, confirm, input, select } from '@inquirer/prompts';
+import { password as askPassword, confirm } from '@inquirer/prompts';
 import { PROVIDERS } from '../../shared/providers/providers.ts';
-import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
+import { MailAccount } from '../../shared/settings.ts';
 import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
-import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
 import { type AccountFindings, checkAccount } from '../check-account.ts';
-import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import { providerOfServer } from '../core/discovery/match-provider.ts';
-import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
-import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
 import { checkAs } from '../set-up.ts';
+import { type AccountOptions, fillInAccount } from './account-form.ts';
 import { ask, passwordFromStdin } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
 import { VERSION } from './version.ts';
-
-export type AccountOptions = {
-  readonly address?: string;
-  readonly name?: string;
-  readonly userName?: string;
-  readonly host?: string;
-  readonly port?: string;
-  readonly security?: string;
-  readonly caFile?: string;
-  readonly alias?: readonly string[];
-  readonly imapHost?: string;
-  readonly imapPort?: string;
-  readonly dnsServer?: readonly string[];
-  readonly takeFound?: true;
-  readonly testMail?: true;
-  readonly passwordStdin?: true;
-};
 
 /** `account`: finds the server from the address, asks for the rest, checks the account live, and only then stores it. */
 export async function accountCommand(terminal: Terminal, options: AccountOptions): Promise<void> {
@@ -41,10 +21,8 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   try {
     const setUp = setUpOf(ledger);
     const tunnels = openTunnels(terminal, setUp);
-    const account = parseAccount(await complete(terminal, options, tunnels));
-    const password = options.passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
-    const testMail = await wantsTestMail(terminal, options);
-    const findings = await tryAccount(terminal, account, { password, testMail, tunnel: tunnels.mail });
+    const account = parseAccount(await fillInAccount(terminal, options, tunnels));
+    const { password, findings } = await untilItWorks(terminal, account, options, tunnels.mail);
     const stored = await openSecrets(terminal).set('smtp-password', password);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
@@ -55,106 +33,15 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
       { kind: 'hold-lifted', holdKind: 'keychain' },
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);
-    const { host, port } = account.smtp;
+    const { smtp, ...learned } = findings;
     terminal.result(
-      { account: account.address, host, port, ...findings },
+      { account: account.address, host: smtp.host, port: smtp.port, ...learned },
       terminal.texts.accountStored(account.address),
     );
   } finally {
     ledger.close();
   }
 }
-
-async function complete(terminal: Terminal, options: AccountOptions, tunnels: Tunnels): Promise<unknown> {
-  const address = options.address ?? (await ask(() => input({ message: terminal.texts.ask.address })));
-  const servers = options.host === undefined ? await findServers(terminal, address, options, tunnels) : null;
-  const { userName, smtp, imap } = servers ?? (await askForServer(terminal, address, options));
-  return {
-    address,
-    name: options.name ?? null,
-    userName: options.userName ?? userName,
-    smtp,
-    imap: imapOf(options) ?? imap,
-    aliases: options.alias ?? [],
-  };
-}
-
-type Servers = { readonly userName: string; readonly smtp: unknown; readonly imap: unknown };
-
-/** The servers behind the address; null where nobody knows them or the person says no. */
-async function findServers(
-  terminal: Terminal,
-  address: string,
-  options: AccountOptions,
-  tunnels: Tunnels,
-): Promise<Servers | null> {
-  const { language, say } = terminal;
-  const texts = DISCOVERY_TEXTS[language];
-  const mailbox = mailboxOf(address);
-  if (mailbox === null) return null;
-  say(texts.looking(mailbox.domain));
-  const caFile = options.caFile ?? null;
-  const discovery = { dnsServers: options.dnsServer ?? [], caFile, tunnels };
-  const found = await discover(mailbox, discovery);
-  if (found === null) {
-    say(texts.unknown(mailbox.domain));
-    return null;
-  }
-  const { host, port, security } = found.smtp;
-  say(`${texts.found(host, port, SECURITY_NAMES[security])} (${sourceWords(found, language)})`);
-  if (found.trust === 'ask' && options.takeFound !== true) {
-    const question = texts.confirm(host, mailbox.domain);
-    if (!process.stdin.isTTY) throw new CommandError(EXIT.usage, `${question}\n--take-found | --host ${host}`);
-    if (!(await ask(() => confirm({ message: question, default: false })))) return null;
-  }
-  for (const line of adviceLines(found, language)) say(line);
-  if (found.login === 'oauth') {
-    const name = found.provider?.name ?? { en: host, 'zh-CN': host };
-    const provider = { name, secret: name, steps: name };
-    const { text, next } = CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, { host, port, provider });
-    throw new CommandError(EXIT.account, `${text}\n${next}`);
-  }
-  return accountServers(found, caFile);
-}
-
-async function discover(mailbox: Mailbox, options: DiscoveryOptions): Promise<FoundServer | null> {
-  try {
-    return await discoverAccount(mailbox, options, new AbortController().signal);
-  } catch (cause) {
-    // The resolver's only way to refuse an address of a DNS server.
-    throw new CommandError(EXIT.usage, `--dns-server: ${cause instanceof Error ? cause.message : String(cause)}`);
-  }
-}
-
-/** The form for a server that the person names. */
-async function askForServer({ texts }: Terminal, address: string, options: AccountOptions): Promise<Servers> {
-  const userName =
-    options.userName ??
-    (options.address === undefined
-      ? await ask(() => input({ message: texts.ask.userName, default: address }))
-      : address);
-  const host = options.host ?? (await ask(() => input({ message: texts.ask.host })));
-  const security =
-    options.security ??
-    (await ask(() =>
-      select({
-        message: texts.ask.security,
-        choices: SMTP_SECURITIES.map((value) => ({ value, name: SECURITY_NAMES[value] })),
-      }),
-    ));
-  const usual = security === 'tls' ? '465' : '587';
-  const port = options.port ?? (await ask(() => input({ message: texts.ask.port, default: usual })));
-  return { userName, smtp: { host, port: Number(port), security, caFile: options.caFile ?? null }, imap: null };
-}
-
-/** The server for the account's folders, where the person names one. */
-function imapOf(options: AccountOptions): unknown {
-  if (options.imapHost === undefined) return null;
-  const port = Number(options.imapPort ?? '993');
-  return { host: options.imapHost, port, security: port === 143 ? 'starttls' : 'tls', caFile: options.caFile ?? null };
-}
-
-const SECURITY_NAMES = { tls: 'TLS', starttls: 'STARTTLS', none: '127.0.0.1' } as const;
 
 function parseAccount(value: unknown): MailAccount {
   const checked = checkAs('account', MailAccount, value);
@@ -163,7 +50,7 @@ function parseAccount(value: unknown): MailAccount {
 }
 
 async function askForSecret({ language, texts }: Terminal, { smtp }: MailAccount): Promise<string> {
-  const [kind] = providerOfServer(smtp.host, PROVIDERS)?.secrets ?? [];
+  const [kind] = providerOfServer(smtp, PROVIDERS)?.secrets ?? [];
   const message = kind === undefined ? texts.ask.password : DISCOVERY_TEXTS[language].secret[kind];
   return ask(() => askPassword({ message }));
 }
@@ -175,11 +62,33 @@ async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Prom
   return (await ask(() => confirm({ message: texts.ask.testMail, default: true }))) ? 'send' : 'none';
 }
 
+/** Checks the account; a person at a terminal may type the password again, as often as they say so. */
+async function untilItWorks(
+  terminal: Terminal,
+  account: MailAccount,
+  options: AccountOptions,
+  tunnel: OpenTunnel,
+): Promise<{ readonly password: string; readonly findings: AccountFindings }> {
+  const { passwordStdin } = options;
+  let testMail: 'send' | 'none' | null = null;
+  for (;;) {
+    const password = passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
+    testMail ??= await wantsTestMail(terminal, options);
+    const findings = await tryAccount(terminal, account, { password, testMail, tunnel });
+    if (typeof findings !== 'string') return { password, findings };
+    if (passwordStdin || !process.stdin.isTTY) throw new CommandError(EXIT.account, findings);
+    terminal.say(findings);
+    const again = await ask(() => confirm({ message: terminal.texts.ask.again, default: true }));
+    if (!again) throw new CommandError(EXIT.account, terminal.texts.nothingStored);
+  }
+}
+
+/** What was learned, or why the account does not work, in lines for a person. */
 async function tryAccount(
   { language, say }: Terminal,
   account: MailAccount,
   given: { readonly password: string; readonly testMail: 'send' | 'none'; readonly tunnel: OpenTunnel },
-): Promise<AccountFindings> {
+): Promise<AccountFindings | string> {
   const { steps } = CHECK_TEXTS[language];
   const checked = await checkAccount({
     account,
@@ -187,12 +96,13 @@ async function tryAccount(
     version: VERSION,
     ...given,
     onProgress: ({ step, state, text }) => {
-      if (state !== 'running') say(`${MARKS[state]} ${steps[step]}: ${text}`);
+      // What failed is told once, in full, below.
+      if (state !== 'running') say(`${MARKS[state]} ${steps[step]}${state === 'failed' ? '' : `: ${text}`}`);
     },
   });
   if (checked.ok) return checked.value;
   const { text, next, quote } = checked.error;
-  throw new CommandError(EXIT.account, [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n'));
+  return [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n');
 }
 
 const MARKS = { done: '✓', failed: '✗', unclear: '?' } as const;

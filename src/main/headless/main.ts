@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
-import type { AccountOptions } from './account-command.ts';
+import type { AccountOptions } from './account-form.ts';
 import {
   exportLogCommand,
   liftCommand,
@@ -11,6 +11,7 @@ import {
   resumeCommand,
   setCommand,
   statusCommand,
+  tryNowCommand,
 } from './control-commands.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -110,6 +111,11 @@ program
   .command('resume')
   .description('end every pause and try again at once')
   .action(() => resumeCommand(terminal()));
+
+program
+  .command('try-now')
+  .description('try the mail account at once, whatever it waits for; a pause that somebody chose stays')
+  .action(() => tryNowCommand(terminal()));
 
 program
   .command('resolve <id> <outcome>')

@@ -30,6 +30,7 @@ export async function runCommand(terminal: Terminal): Promise<void> {
       account,
       version: VERSION,
       tunnels: openTunnels(terminal, setUp),
+      folder: terminal.folder,
     });
     const agent = startAgent(assembled.ports, {
       pairing,
@@ -117,6 +118,9 @@ function obey(terminal: Terminal, agent: Agent, request: ControlRequest): Contro
       return { ok: true, value: null };
     case 'resume':
       agent.resume();
+      return { ok: true, value: null };
+    case 'try-now':
+      agent.tryNow();
       return { ok: true, value: null };
     case 'check-now':
       agent.checkNow();

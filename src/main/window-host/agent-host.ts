@@ -10,7 +10,7 @@ import { assemblePorts } from '../assemble.ts';
 import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
-import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
+import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { currentTasks, mailCounts } from '../engine/status.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
@@ -21,12 +21,15 @@ import type { WindowSize } from './window-size.ts';
 const HOLD_MAX = 20;
 /** After a fault of the agent's own it starts anew, but not in a tight circle. */
 const RESTART_MS = 60_000;
+/** After a sleep the network comes back a little later than the computer: so long a missing connection is no news. */
+const GRACE_MS = 30_000;
 
 export type HostParts = {
   readonly ledger: Ledger;
   readonly log: Log;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly folder: string;
   readonly version: string;
   /** The system's language, for a person who chose none. */
   readonly systemLanguage: Language;
@@ -56,6 +59,7 @@ export type AgentHost = {
   save(changes: readonly LedgerChange[], effect: 'restart' | 'none'): Result<void, 'ledger'>;
   pause(untilMs: number | null): Result<void, 'ledger'>;
   resume(): Result<void, 'ledger'>;
+  tryNow(): Result<void, 'ledger'>;
   checkNow(): void;
   resolve(mailId: string, as: 'sent' | 'not-sent'): Result<void, 'unknown-mail' | 'not-uncertain' | 'ledger'>;
   liftAddress(address: string): Result<void, 'ledger'>;
@@ -75,13 +79,14 @@ export type AgentHost = {
 type Mode = 'up' | 'asleep' | 'closed';
 
 export function createAgentHost(parts: HostParts): AgentHost {
-  const { ledger, log, secrets, clock, version, resolveRoutes } = parts;
+  const { ledger, log, secrets, clock, folder, version, resolveRoutes } = parts;
   const assemble = parts.assemble ?? assemblePorts;
   const listeners = new Set<() => void>();
   const closing = new AbortController();
   let mode: Mode = 'up';
   let running: { readonly agent: Agent; readonly over: Promise<StopReport | null> } | null = null;
   let faultAtMs: number | null = null;
+  let graceUntilMs = 0;
   let ways: { readonly proxy: string; readonly tunnels: Tunnels } | null = null;
 
   const changed = () => {
@@ -120,7 +125,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     const { pairing, account, pace } = setUp();
     if (running !== null || mode !== 'up' || faultAtMs !== null) return;
     if (pairing === null || account === null || !choices().setUpDone) return;
-    const assembled = assemble({ ledger, log, secrets, pairing, account, version, tunnels: tunnels() });
+    const assembled = assemble({ ledger, log, secrets, pairing, account, version, tunnels: tunnels(), folder });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,
@@ -204,9 +209,21 @@ export function createAgentHost(parts: HostParts): AgentHost {
     };
   };
 
+  /** As it would be with a connection, where the missing one is not to be told yet. */
+  const inGrace = (status: StatusView): StatusView => {
+    if (status.state !== 'offline' || clock.nowMs() >= graceUntilMs) return status;
+    const facts = { holds: ledger.holds(), sending: status.current !== null, openQuestions: 0, nowMs: clock.nowMs() };
+    return { ...status, cloudReachable: true, state: agentState({ ...facts, cloudReachable: true }) };
+  };
+  const wakeGently = async (): Promise<void> => {
+    graceUntilMs = clock.nowMs() + GRACE_MS;
+    await clock.sleep(GRACE_MS, closing.signal);
+    changed();
+  };
+
   settle();
   return {
-    status: () => running?.agent.status() ?? resting(),
+    status: () => inGrace(running?.agent.status() ?? resting()),
     setUp,
     choices,
     language,
@@ -230,6 +247,11 @@ export function createAgentHost(parts: HostParts): AgentHost {
       running.agent.resume();
       return ok(undefined);
     },
+    tryNow() {
+      if (running === null) return save(tryNowChanges(), 'none');
+      running.agent.tryNow();
+      return ok(undefined);
+    },
     checkNow: () => running?.agent.checkNow(),
     resolve(mailId, as) {
       if (running !== null) return running.agent.resolve(mailId, as);
@@ -250,6 +272,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     },
     wake() {
       if (mode === 'asleep') mode = 'up';
+      void wakeGently();
       settle();
       running?.agent.checkNow();
     },

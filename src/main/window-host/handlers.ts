@@ -6,8 +6,9 @@ import type {
   AccountView,
   CheckOutcome,
   LicenceView,
-  SettingsView,
+  SettingsInput,
 } from '../../shared/ipc/views.ts';
+import { providerById } from '../../shared/providers/providers.ts';
 import type { Result } from '../../shared/result.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
@@ -24,6 +25,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairRefusal } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { providerAllows } from './provider-allows.ts';
 import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { failedByCause, questionsOf } from './questions.ts';
 import { serverGuess } from './server-guess.ts';
@@ -36,6 +38,8 @@ export type Desktop = {
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
+  /** Opens an address of https in the person's browser. */
+  openPage(url: string): Promise<void>;
   copyText(text: string): void;
   setStartAtLogin(wanted: 'on' | 'off'): void;
 };
@@ -134,6 +138,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'undo-answer': ({ mailId }) => (answers.undo(mailId) ? done(null) : failed(texts().answerGiven)),
     pause: ({ until }) => saved(host.pause(pauseUntilMs(until, clock.nowMs()))),
     resume: () => saved(host.resume()),
+    'try-now': () => saved(host.tryNow()),
     'check-now'() {
       host.checkNow();
       return done(null);
@@ -168,6 +173,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
       const found = mailbox === null ? null : await discover(mailbox);
       return done(found === null ? null : serverGuess(found, host.language()));
     },
+    async 'open-provider-page'({ provider }) {
+      const page = providerById(provider)?.page ?? null;
+      if (page !== null) await desktop.openPage(page);
+      return done(null);
+    },
     'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {
       const { pairing, account } = host.setUp();
@@ -179,7 +189,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     settings() {
       const { language, startAtLogin } = host.choices();
-      return done({ pace: host.setUp().pace, language, startAtLogin: startAtLogin ?? false });
+      const { pace, account } = host.setUp();
+      const provider = account === null ? null : providerAllows(account, host.language());
+      return done({ pace, language, startAtLogin: startAtLogin ?? false, provider });
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
     proxy: () => done(proxyView(host)),
@@ -266,14 +278,15 @@ const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount
 });
 
 /** What the check did not see does not replace what an earlier one saw. */
-const learned = ({ savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+  smtp,
   ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
   ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
 });
 
 function saveSettings(
   { host, desktop }: HandlerParts,
-  wanted: SettingsView,
+  wanted: SettingsInput,
   choose: (change: Partial<AppChoices>) => LedgerChange,
 ): CheckOutcome {
   const texts = DESKTOP_TEXTS[host.language()];
@@ -281,13 +294,14 @@ function saveSettings(
   if (!pace.ok) return { ok: false, text: texts.badArguments, quote: pace.error };
   const { language, startAtLogin } = wanted;
   const before = host.choices();
+  const isSamePace = JSON.stringify(host.setUp().pace) === JSON.stringify(pace.value);
   const changes: LedgerChange[] = [
-    { kind: 'setting', key: 'pace', value: pace.value },
+    // The usual pace goes with the account; it is somebody's choice only once they changed it.
+    ...(isSamePace ? [] : [{ kind: 'setting', key: 'pace', value: pace.value } as const]),
     choose({ language, startAtLogin }),
   ];
   // Pace and language are what a running agent was started with.
-  const isSame = JSON.stringify(host.setUp().pace) === JSON.stringify(pace.value) && before.language === language;
-  const written = host.save(changes, isSame ? 'none' : 'restart');
+  const written = host.save(changes, isSamePace && before.language === language ? 'none' : 'restart');
   if (!written.ok) return { ok: false, text: texts.saveFailed, quote: null };
   if (startAtLogin !== before.startAtLogin) desktop.setStartAtLogin(startAtLogin ? 'on' : 'off');
   return { ok: true };

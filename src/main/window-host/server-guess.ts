@@ -1,19 +1,13 @@
 import type { ServerGuess } from '../../shared/ipc/views.ts';
-import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import type { FoundServer } from '../core/discovery/found-server.ts';
-import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
+import { accountServers, adviceLines, browserOnlyWords, sourceWords } from '../found-account.ts';
 
 /** A found server as the window shows it. */
 export function serverGuess(found: FoundServer, language: Language): NonNullable<ServerGuess> {
   const { userName, smtp, imap } = accountServers(found, null);
-  const { host, port } = smtp;
-  const name = found.provider?.name ?? { en: host, 'zh-CN': host };
-  const browserOnly = CHECK_TEXTS[language].trouble(
-    { kind: 'browser-only' },
-    { host, port, provider: { name, secret: name, steps: name } },
-  );
+  const browserOnly = browserOnlyWords(found, language);
   const domain = found.userName.slice(found.userName.lastIndexOf('@') + 1);
   return {
     smtp,
@@ -22,6 +16,12 @@ export function serverGuess(found: FoundServer, language: Language): NonNullable
     source: sourceWords(found, language),
     secretKind: found.provider?.secrets[0] ?? 'password',
     advice: found.login === 'oauth' ? [browserOnly.text, browserOnly.next] : adviceLines(found, language),
-    question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(host, domain) : null,
+    page: pageOf(found),
+    question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(smtp.host, domain) : null,
   };
+}
+
+function pageOf({ provider }: FoundServer): NonNullable<ServerGuess>['page'] {
+  if (provider === null || provider.page === null) return null;
+  return { provider: provider.id, host: new URL(provider.page).host };
 }

@@ -8,6 +8,7 @@ export type CliTexts = {
   readonly notPaired: string;
   readonly noAccount: string;
   readonly inUse: string;
+  readonly nothingStored: string;
   readonly accountStored: (address: string) => string;
   readonly stopAgentFirst: string;
   readonly running: (user: string, address: string) => string;
@@ -16,10 +17,12 @@ export type CliTexts = {
   readonly ended: (counts: { waiting: number; untold: number; uncertain: number }) => string;
   readonly progress: (counts: { sent: number; total: number; failed: number; uncertain: number }) => string;
   readonly wait: Record<WaitReason, string>;
-  readonly until: (time: string) => string;
+  /** When the next mail goes, and why not sooner. */
+  readonly nextMail: (time: string, why: string) => string;
   readonly paused: string;
   readonly pausedUntil: (time: string) => string;
   readonly resumed: string;
+  readonly tried: string;
   readonly resolved: (mailId: string, as: 'sent' | 'not-sent') => string;
   readonly noSuchMail: (mailId: string) => string;
   readonly notUncertain: (mailId: string) => string;
@@ -35,8 +38,10 @@ export type CliTexts = {
     readonly host: string;
     readonly port: string;
     readonly security: string;
+    readonly imapHost: string;
     readonly password: string;
     readonly testMail: string;
+    readonly again: string;
   };
 };
 
@@ -47,6 +52,7 @@ const en: CliTexts = {
   notPaired: 'This data folder is not paired yet. Run "pair URL CODE" first; the code comes from your office.',
   noAccount: 'No mail account is set up yet. Run "account" first.',
   inUse: 'Another agent works on this data folder.',
+  nothingStored: 'Nothing was stored.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
   running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
@@ -70,10 +76,11 @@ const en: CliTexts = {
     'working-hours': 'outside the working hours',
     stopping: 'stopping',
   },
-  until: (time) => `until ${time}`,
+  nextMail: (time, why) => `next mail at ${time}: ${why}`,
   paused: 'Paused until you resume.',
   pausedUntil: (time) => `Paused until ${time}.`,
   resumed: 'Resumed.',
+  tried: 'The mail account is tried now.',
   resolved: (mailId, as) =>
     `Mail ${mailId} is noted as ${as === 'sent' ? 'sent' : 'not sent'}; the cloud will be told.`,
   noSuchMail: (mailId) => `There is no mail ${mailId} in this data folder. "status" lists the uncertain ones.`,
@@ -92,8 +99,10 @@ const en: CliTexts = {
     host: 'Outgoing mail server (SMTP)',
     port: 'Port',
     security: 'Protection',
+    imapHost: 'Server for reading your mailbox (IMAP), empty where there is none',
     password: 'Password, app password or authorisation code',
     testMail: 'Send a test mail to yourself, to see whether everything works?',
+    again: 'Enter the password again and check once more?',
   },
 };
 
@@ -103,6 +112,7 @@ const zhCN: CliTexts = {
   notPaired: '此数据文件夹尚未配对。请先运行 “pair URL CODE”，配对码由办公室提供。',
   noAccount: '尚未设置邮箱账户，请先运行 “account”。',
   inUse: '另一个程序正在使用此数据文件夹。',
+  nothingStored: '未保存任何内容。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
   running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
@@ -126,10 +136,11 @@ const zhCN: CliTexts = {
     'working-hours': '不在发送时段',
     stopping: '正在停止',
   },
-  until: (time) => `至 ${time}`,
+  nextMail: (time, why) => `下一封 ${time}：${why}`,
   paused: '已暂停，直到您恢复发送。',
   pausedUntil: (time) => `已暂停至 ${time}。`,
   resumed: '已恢复发送。',
+  tried: '正在立即重试邮箱账户。',
   resolved: (mailId, as) => `邮件 ${mailId} 已记为${as === 'sent' ? '已发出' : '未发出'}，将上报云端。`,
   noSuchMail: (mailId) => `此数据文件夹中没有邮件 ${mailId}。“status” 会列出待确认的邮件。`,
   notUncertain: (mailId) => `邮件 ${mailId} 无需确认。`,
@@ -147,8 +158,10 @@ const zhCN: CliTexts = {
     host: '发件服务器（SMTP）',
     port: '端口',
     security: '加密方式',
+    imapHost: '收件服务器（IMAP），没有则留空',
     password: '密码、应用专用密码或授权码',
     testMail: '给自己发一封测试邮件，确认一切正常？',
+    again: '重新输入密码并再次检查？',
   },
 };
 

@@ -327,7 +327,7 @@ describe('a preset', () => {
     ['smtp.zoho.eu', 'zoho'],
     ['smtp.example.com', null],
   ])('is known by its server %s: %s', (host, id) => {
-    expect(providerOfServer(host, PROVIDERS)?.id ?? null).toBe(id);
+    expect(providerOfServer({ host, port: 465 }, PROVIDERS)?.id ?? null).toBe(id);
   });
 
   it('says where only a sign-in with the browser works', () => {
@@ -373,6 +373,18 @@ describe('a filtering gateway', () => {
   ])('is no gateway where %s only begins the name', (receiver) => {
     expect(isGateway(receiver)).toBe(true);
     expect(isGateway(`${receiver}.office.test`)).toBe(false);
+  });
+});
+
+describe('a server', () => {
+  it.each([
+    ['smtp.QQ.com', 465, 'qq'],
+    ['smtp.qq.com', 2525, 'qq'],
+    ['127.0.0.1', 1025, 'proton-bridge'],
+    ['127.0.0.1', 2525, null],
+    ['smtp.nobody.example', 465, null],
+  ])('%s, port %i is of: %s', (host, port, id) => {
+    expect(providerOfServer({ host, port }, PROVIDERS)?.id ?? null).toBe(id);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { DiscoverySource } from '../../../shared/account-discovery.ts';
 import type { Endpoint, Provider, Site } from '../../../shared/providers/provider.ts';
+import { isLoopbackHost } from '../../../shared/settings.ts';
 import type { FoundServer, Mailbox, ServerAddress } from './found-server.ts';
 
 type Match = { readonly provider: Provider; readonly site: Site };
@@ -82,13 +83,15 @@ export function presetServer(match: Match, mailbox: Mailbox, source: DiscoverySo
  * The preset that uses this very server, so that what is known of the provider is known here too; of several the one
  * that names it first.
  */
-export function providerOfServer(host: string, providers: readonly Provider[]): Provider | null {
-  const rankOf = ({ sites }: Provider): number =>
-    Math.min(
-      ...sites.map(({ smtp }) => smtp.findIndex((one) => one.host === host.toLowerCase())).filter((at) => at >= 0),
-    );
-  const using = providers.filter((provider) => Number.isFinite(rankOf(provider)));
-  return using.toSorted((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
+export function providerOfServer(
+  { host, port }: Pick<ServerAddress, 'host' | 'port'>,
+  providers: readonly Provider[],
+): Provider | null {
+  // On this very computer any program may answer: there only host and port together are somebody's.
+  const isIt = (one: Endpoint) => one.host === host.toLowerCase() && (one.port === port || !isLoopbackHost(one.host));
+  const namesIt = ({ sites }: Provider) => sites.some(({ smtp }) => smtp.slice(0, 1).some(isIt));
+  const usesIt = ({ sites }: Provider) => sites.some(({ smtp }) => smtp.some(isIt));
+  return providers.find(namesIt) ?? providers.find(usesIt) ?? null;
 }
 
 const addressOf = ({ host, port, security }: Endpoint): ServerAddress => ({ host, port, security });

@@ -35,14 +35,15 @@ export type SetUpTexts = {
     readonly address: string;
     readonly addressWrong: string;
     readonly name: string;
-    readonly nameHint: string;
+    readonly nameNone: string;
     readonly secret: Record<SecretKind, string>;
     readonly secretHint: Record<SecretKind, string>;
     readonly secretMissing: string;
     readonly secretKept: string;
     readonly showSecret: string;
     readonly server: string;
-    readonly serverFound: (host: string, port: number) => string;
+    /** `source`: how it is known; null where a person typed it. */
+    readonly serverFound: (host: string, port: number, source: string | null) => string;
     readonly looking: string;
     readonly takeServer: string;
     readonly serverUnknown: string;
@@ -55,6 +56,13 @@ export type SetUpTexts = {
     readonly securityKinds: Record<Security, string>;
     readonly userName: string;
     readonly userNameHint: string;
+    readonly more: string;
+    readonly caFile: string;
+    readonly caFileHint: string;
+    readonly imapHost: string;
+    readonly imapHostHint: string;
+    readonly imapHostWrong: string;
+    readonly openPage: (host: string) => string;
     readonly check: string;
     readonly checking: string;
     readonly checkSteps: Record<CheckStep, string>;
@@ -101,12 +109,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
     },
     account: {
       title: 'Your mail account',
-      intro:
-        'Mails leave from this computer through your own mailbox. The password stays in the keychain of this computer.',
+      intro: 'Mails leave through your own mailbox. The password stays in the keychain of this computer.',
       address: 'Mail address',
       addressWrong: 'Enter your whole mail address, with the part after the @.',
       name: 'Your name, as recipients see it',
-      nameHint: 'May stay empty',
+      nameNone: 'not given',
       secret: DISCOVERY_TEXTS.en.secret,
       secretHint: {
         password: 'The password of your mailbox',
@@ -121,7 +128,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretKept: 'Left empty, the one in the keychain stays.',
       showSecret: 'Show',
       server: 'Mail server',
-      serverFound: (host, port) => `${host}, port ${port}`,
+      serverFound: (host, port, source) => `${host}, port ${port}${source === null ? '' : ` (${source})`}`,
       looking: 'Looking for your mail server…',
       takeServer: 'Yes, use this server',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
@@ -138,6 +145,14 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       },
       userName: 'User name',
       userNameHint: 'Mostly the mail address itself',
+      more: 'Seldom needed',
+      caFile: 'Certificate file',
+      caFileHint: 'The full path of the file, only where your office gave you one',
+      imapHost: 'Server for reading (IMAP)',
+      imapHostHint:
+        'May stay empty. With it replies and returned mails are noticed, and a mail in doubt can be looked for.',
+      imapHostWrong: 'Enter the name of the server, such as imap.example.com, or leave it empty.',
+      openPage: DISCOVERY_TEXTS.en.openPage,
       check: 'Check and save',
       checking: 'Checking your mail account…',
       checkSteps: CHECK_TEXTS.en.steps,
@@ -182,11 +197,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
     },
     account: {
       title: '您的邮箱账户',
-      intro: '邮件从本机通过您自己的邮箱发出。密码只保存在本机的钥匙串中。',
+      intro: '邮件通过您自己的邮箱发出，密码只保存在本机的钥匙串中。',
       address: '邮箱地址',
       addressWrong: '请填写完整的邮箱地址，包括 @ 之后的部分。',
       name: '显示给收件人的姓名',
-      nameHint: '可以不填',
+      nameNone: '未填写',
       secret: DISCOVERY_TEXTS['zh-CN'].secret,
       secretHint: {
         password: '您邮箱的密码',
@@ -199,7 +214,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretKept: '留空则继续使用钥匙串中已保存的内容。',
       showSecret: '显示',
       server: '邮件服务器',
-      serverFound: (host, port) => `${host}，端口 ${port}`,
+      serverFound: (host, port, source) => `${host}，端口 ${port}${source === null ? '' : `（${source}）`}`,
       looking: '正在查找您的邮件服务器……',
       takeServer: '是，使用此服务器',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',
@@ -216,6 +231,13 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       },
       userName: '用户名',
       userNameHint: '通常就是邮箱地址',
+      more: '很少用到',
+      caFile: '证书文件',
+      caFileHint: '文件的完整路径，仅在公司提供了证书文件时填写',
+      imapHost: '收件服务器（IMAP）',
+      imapHostHint: '可以不填。填写后可发现回复和退信，并查找不确定是否发出的邮件。',
+      imapHostWrong: '请填写服务器名称，例如 imap.example.com，或留空。',
+      openPage: DISCOVERY_TEXTS['zh-CN'].openPage,
       check: '检查并保存',
       checking: '正在检查您的邮箱账户……',
       checkSteps: CHECK_TEXTS['zh-CN'].steps,
