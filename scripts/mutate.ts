@@ -55,8 +55,9 @@ function mutate(part: MutationPart): MutationRun | null {
     config,
     JSON.stringify({
       testRunner: 'in-process',
-      plugins: ['test-runner.mjs', 'log-words.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
-      ignorers: ['log-words'],
+      plugins: ['test-runner.mjs', 'ignorers.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
+      ignorers: ['log-words', 'words-of-bugs', 'never'],
+      disableTypeChecks: false,
       mutate: values.file ?? part.mutate,
       coverageAnalysis: 'perTest',
       concurrency: Number(values.workers),
