@@ -9,7 +9,7 @@ import {
   refuseBegin,
   refuseRelease,
 } from '../../../cloud/queue/rules.ts';
-import { CLOUD_STATUSES, type CloudStatus, type ResultRequest } from '../../../src/shared/wire/messages.ts';
+import type { ResultRequest } from '../../../src/shared/wire/messages.ts';
 
 const AGENT = { agentId: 'agent-1', userId: 'user-1' };
 const OTHER = { agentId: 'agent-2', userId: 'user-1' };
@@ -191,12 +191,12 @@ describe('giving back', () => {
 });
 
 describe('an operator', () => {
-  const may = (act: Parameters<typeof operatorMay>[0], mail: MailFacts, isResent: boolean): readonly CloudStatus[] =>
-    CLOUD_STATUSES.filter((status) => operatorMay(act, { ...mail, status, isResent }));
+  const may = (act: Parameters<typeof operatorMay>[0], mail: MailFacts, isResent: boolean): readonly RecipientStatus[] =>
+    RECIPIENT_STATUSES.filter((status) => operatorMay(act, { ...mail, status, isResent }));
 
   it.each([
-    ['cancel', 'has not begun', SENDING, ['queued', 'sending']],
-    ['cancel', 'has begun', BEGUN, ['queued']],
+    ['cancel', 'has not begun', SENDING, ['draft', 'queued', 'sending']],
+    ['cancel', 'has begun', BEGUN, ['draft', 'queued']],
     ['give-back', 'has not begun', SENDING, ['sending']],
     ['give-back', 'has begun', BEGUN, []],
     ['resolve', 'has begun', BEGUN, []],
