@@ -191,7 +191,11 @@ describe('giving back', () => {
 });
 
 describe('an operator', () => {
-  const may = (act: Parameters<typeof operatorMay>[0], mail: MailFacts, isResent: boolean): readonly RecipientStatus[] =>
+  const may = (
+    act: Parameters<typeof operatorMay>[0],
+    mail: MailFacts,
+    isResent: boolean,
+  ): readonly RecipientStatus[] =>
     RECIPIENT_STATUSES.filter((status) => operatorMay(act, { ...mail, status, isResent }));
 
   it.each([
