@@ -8,6 +8,7 @@ import { PROVIDERS } from '../../../src/shared/providers/providers.ts';
 import { secretOf } from '../../../src/shared/providers/secret-words.ts';
 import { CHECK_TEXTS } from '../../../src/shared/texts/check-texts.ts';
 import type { CheckTrouble } from '../../../src/shared/texts/check-trouble.ts';
+import { REPLY_SAMPLES } from '../reply-samples.ts';
 
 const CERTIFICATE = {
   subject: 'smtp.office.test',
@@ -79,6 +80,27 @@ describe('what stands in the way', () => {
     ['CERT_HAS_EXPIRED', 'Kaspersky Anti-Virus Personal Root Certificate', 'intercepted'],
   ])('is told by a certificate refused for %s and issued by %s: %s', (code, issuer, kind) => {
     expect(troubleOf(broken('certificate'), 'tls', { ...CERTIFICATE, code, issuer }).kind).toBe(kind);
+  });
+});
+
+describe('a reply that says more than which step it refuses', () => {
+  it.each([
+    ['ms-smtpauth-off', 'sending-switched-off'],
+    ['ms-basic-off', 'browser-only'],
+    ['ms-basic-retired', 'browser-only'],
+    ['ms-policy-lock', 'locked-by-policy'],
+    ['gmail-web-login', 'sign-in-first'],
+    ['yandex-access', 'service-off'],
+    ['netease-no-permission', 'service-off'],
+    ['sohu-state', 'service-off'],
+    ['netease-ipdeny', 'network-not-allowed'],
+    ['client-ip-blocked', 'turned-away'],
+    ['from-not-login', 'sender-refused'],
+    ['ms-sendas', 'sender-refused'],
+  ])('%s is told as %s', (ruleId, kind) => {
+    const [line = ''] = REPLY_SAMPLES[ruleId] ?? [];
+
+    expect(troubleOf(replied('auth', Number(line.slice(0, 3)), line.slice(4)), 'login', null)).toEqual({ kind });
   });
 });
 
