@@ -429,7 +429,7 @@ describe('an SPF record', () => {
 
     expect(siteOf([own, companies])).toBe(companies);
     expect(siteOf([own])).toBe(own);
-    expect(siteOf([])).toBeUndefined();
+    expect(matchSpf([record], [{ ...exmail, sites: [] }])).toBeNull();
     expect(matchSpf(['v=spf1', record], PROVIDERS)).toBeNull();
     expect(matchSpf(['not v=spf1 at all', record], PROVIDERS)?.provider.id).toBe('exmail');
   });

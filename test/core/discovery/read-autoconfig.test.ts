@@ -83,6 +83,7 @@ describe('a client configuration', () => {
         login: 'password',
       },
     });
+    expect(config({ ...server, username: undefined })).toMatchObject({ value: { userName: 'wang@office.test' } });
     expect(config({ ...server, '@type': 'lmtp' })).toEqual({ ok: false, error: 'no-server' });
     expect(config({ ...server, hostname: null })).toEqual({ ok: false, error: 'no-server' });
     expect(config({ ...server, hostname: undefined })).toEqual({ ok: false, error: 'no-server' });
