@@ -1,11 +1,13 @@
 /** Of `a.b.c` the last name, of `c` itself. */
 const lastName = (node) => (node.type === 'MemberExpression' ? node.property.name : node.name);
 
-const isLogCall = ({ node }) =>
-  node.type === 'CallExpression' &&
-  node.callee.type === 'MemberExpression' &&
-  ['debug', 'info', 'warn', 'error'].includes(node.callee.property.name) &&
-  lastName(node.callee.object) === 'log';
+/** The statement as a whole: leaving the call out is no other behaviour either. */
+const isLogCall = ({ node: { type, expression: call } }) =>
+  type === 'ExpressionStatement' &&
+  call.type === 'CallExpression' &&
+  call.callee.type === 'MemberExpression' &&
+  ['debug', 'info', 'warn', 'error'].includes(call.callee.property.name) &&
+  lastName(call.callee.object) === 'log';
 
 const isThrownError = ({ node, parent }) =>
   parent?.type === 'ThrowStatement' && node.type === 'NewExpression' && node.callee.name === 'Error';
