@@ -31,6 +31,7 @@ const EXAMPLES: { readonly [N in RequestName]: unknown } = {
   'set-up': null,
   pair: { cloudUrl: 'https://cloud.example', code: 'ABCD-1234' },
   'guess-server': { address: 'wang@example.com' },
+  'open-provider-page': { provider: 'qq' },
   'save-account': {
     ...{ address: 'wang@example.com', name: null, userName: 'wang', password: 'x', smtp: SMTP },
     ...{ imap: null, testMail: 'none' },

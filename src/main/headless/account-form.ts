@@ -71,6 +71,8 @@ async function findServers(
     if (!(await ask(() => confirm({ message: question, default: false })))) return null;
   }
   for (const line of adviceLines(found, language)) say(line);
+  const page = found.provider?.page ?? null;
+  if (page !== null) say(texts.page(page));
   if (found.login === 'oauth') {
     const { text, next } = browserOnlyWords(found, language);
     throw new CommandError(EXIT.account, `${text}\n${next}`);

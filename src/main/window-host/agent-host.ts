@@ -21,6 +21,8 @@ import type { WindowSize } from './window-size.ts';
 const HOLD_MAX = 20;
 /** After a fault of the agent's own it starts anew, but not in a tight circle. */
 const RESTART_MS = 60_000;
+/** After a sleep the network comes back a little later than the computer: so long a missing connection is no news. */
+const GRACE_MS = 30_000;
 
 export type HostParts = {
   readonly ledger: Ledger;
@@ -83,6 +85,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
   let mode: Mode = 'up';
   let running: { readonly agent: Agent; readonly over: Promise<StopReport | null> } | null = null;
   let faultAtMs: number | null = null;
+  let graceUntilMs = 0;
   let ways: { readonly proxy: string; readonly tunnels: Tunnels } | null = null;
 
   const changed = () => {
@@ -205,9 +208,21 @@ export function createAgentHost(parts: HostParts): AgentHost {
     };
   };
 
+  /** As it would be with a connection, where the missing one is not to be told yet. */
+  const inGrace = (status: StatusView): StatusView => {
+    if (status.state !== 'offline' || clock.nowMs() >= graceUntilMs) return status;
+    const facts = { holds: ledger.holds(), sending: status.current !== null, openQuestions: 0, nowMs: clock.nowMs() };
+    return { ...status, cloudReachable: true, state: agentState({ ...facts, cloudReachable: true }) };
+  };
+  const wakeGently = async (): Promise<void> => {
+    graceUntilMs = clock.nowMs() + GRACE_MS;
+    await clock.sleep(GRACE_MS, closing.signal);
+    changed();
+  };
+
   settle();
   return {
-    status: () => running?.agent.status() ?? resting(),
+    status: () => inGrace(running?.agent.status() ?? resting()),
     setUp,
     choices,
     language,
@@ -251,6 +266,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     },
     wake() {
       if (mode === 'asleep') mode = 'up';
+      void wakeGently();
       settle();
       running?.agent.checkNow();
     },

@@ -8,6 +8,7 @@ import type {
   LicenceView,
   SettingsView,
 } from '../../shared/ipc/views.ts';
+import { providerById } from '../../shared/providers/providers.ts';
 import type { Result } from '../../shared/result.ts';
 import { type AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
@@ -36,6 +37,8 @@ export type Desktop = {
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
+  /** Opens an address of https in the person's browser. */
+  openPage(url: string): Promise<void>;
   copyText(text: string): void;
   setStartAtLogin(wanted: 'on' | 'off'): void;
 };
@@ -167,6 +170,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
       const mailbox = mailboxOf(address);
       const found = mailbox === null ? null : await discover(mailbox);
       return done(found === null ? null : serverGuess(found, host.language()));
+    },
+    async 'open-provider-page'({ provider }) {
+      const page = providerById(provider)?.page ?? null;
+      if (page !== null) await desktop.openPage(page);
+      return done(null);
     },
     'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {

@@ -16,6 +16,12 @@ export function serverGuess(found: FoundServer, language: Language): NonNullable
     source: sourceWords(found, language),
     secretKind: found.provider?.secrets[0] ?? 'password',
     advice: found.login === 'oauth' ? [browserOnly.text, browserOnly.next] : adviceLines(found, language),
+    page: pageOf(found),
     question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(smtp.host, domain) : null,
   };
+}
+
+function pageOf({ provider }: FoundServer): NonNullable<ServerGuess>['page'] {
+  if (provider === null || provider.page === null) return null;
+  return { provider: provider.id, host: new URL(provider.page).host };
 }

@@ -36,6 +36,8 @@ export type Requests = {
   'set-up': { readonly in: null; readonly out: SetUpView };
   pair: { readonly in: { readonly cloudUrl: string; readonly code: string }; readonly out: CheckOutcome };
   'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess };
+  /** Opens in the browser the page on which a provider makes its codes; only ids of known providers are taken. */
+  'open-provider-page': { readonly in: { readonly provider: string }; readonly out: null };
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
@@ -80,6 +82,7 @@ export const REQUEST_NAMES = [
   'set-up',
   'pair',
   'guess-server',
+  'open-provider-page',
   'save-account',
   'finish-set-up',
   'settings',

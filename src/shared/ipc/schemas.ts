@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { PROVIDERS } from '../providers/providers.ts';
 import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
 
 const MailId = z.string().min(1).max(64);
+const ProviderId = z.enum(PROVIDERS.map(({ id }) => id));
 const Nothing = z.null();
 
 /** What each request may carry; main reads nothing that was not parsed by these. */
@@ -32,6 +34,7 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   'set-up': Nothing,
   pair: z.strictObject({ cloudUrl: z.string().max(2048), code: z.string().max(40) }),
   'guess-server': z.strictObject({ address: z.string().max(320) }),
+  'open-provider-page': z.strictObject({ provider: ProviderId }),
   'save-account': z.strictObject({
     address: AddressText,
     name: z.string().max(256).nullable(),

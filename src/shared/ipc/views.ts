@@ -143,6 +143,8 @@ export type ServerGuess = {
   readonly secretKind: SecretKind;
   /** What the provider wants and how to come by it, one line each. */
   readonly advice: readonly string[];
+  /** Where its secret is made: the provider's id, to open its page by, and the page's host; null where there is none. */
+  readonly page: { readonly provider: string; readonly host: string } | null;
   /** A question for the person where nobody vouches for the server; it is taken only after a yes. */
   readonly question: string | null;
 } | null;

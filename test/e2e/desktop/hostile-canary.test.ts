@@ -11,6 +11,8 @@ import { type Act, ScriptedSmtp } from '../../support/scripted-smtp.ts';
 import { until } from '../agent-and-cloud/until.ts';
 import { ADDRESS, PASSWORD, setUpByRequest } from './set-up-by-request.ts';
 
+const PROXY_PASSWORD = 'a stapled horse battery';
+
 let staged: StagedApp;
 let cloud: TestCloud;
 let proxy: HttpProxy;
@@ -89,7 +91,15 @@ describe('the secrets of the desktop program', () => {
     });
     app = await DesktopApp.launch(staged, session);
     const userId = await setUpByRequest(app, { ...cloud, url: proxy.url }, smtp.port);
-    const search = canarySearch({ password: PASSWORD, token, login: `\0${ADDRESS}\0${PASSWORD}` });
+    const proxyChoice = { kind: 'http', host: '127.0.0.1', port: 9, userName: 'fang', mail: 'direct' } as const;
+    const stored = await app.request('save-proxy', { proxy: proxyChoice, password: PROXY_PASSWORD });
+    expect(stored).toEqual({ ok: true });
+    const search = canarySearch({
+      password: PASSWORD,
+      proxyPassword: PROXY_PASSWORD,
+      token,
+      login: `\0${ADDRESS}\0${PASSWORD}`,
+    });
     const [first = ''] = await cloud.queueMails(userId, [samplePayload(1)]);
     const isSent = async (id: string) =>
       (await cloud.operator.must('getRecipient', { params: { id } })).status === 'sent';

@@ -9,7 +9,8 @@ import type {
 } from '../../../src/shared/ipc/views.ts';
 import type { Pace } from '../../../src/shared/settings.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
-import { EXAMPLE_QUOTES, type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
+import { exampleCheck, exampleGuess } from './example-check.ts';
+import { type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
 
 /** What the page's address asks of the fake agent. */
@@ -122,28 +123,12 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       setUp = { ...setUp, pairing: { cloudUrl, userName: EXAMPLE_WORDS[language].user } };
       return { ok: true };
     },
-    'guess-server': ({ address }) =>
-      address.endsWith('@qq.com')
-        ? {
-            smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
-            imap: { host: 'imap.qq.com', port: 993, security: 'tls', caFile: null, userName: null },
-            userName: address,
-            source: EXAMPLE_WORDS[language].serverSource,
-            secretKind: 'authorisation-code',
-            advice: EXAMPLE_WORDS[language].advice,
-            question: null,
-          }
-        : null,
+    'guess-server': ({ address }) => exampleGuess(address, language),
+    'open-provider-page': () => null,
     async 'save-account'(input) {
-      emit('account-check', { step: 'dns', state: 'done', text: EXAMPLE_WORDS[language].serverAddress });
-      emit('account-check', { step: 'login', state: 'running', text: '' });
-      await moment();
-      if (input.password === 'wrong') {
-        emit('account-check', { step: 'login', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
-        return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: EXAMPLE_QUOTES.auth };
-      }
-      setUp = { ...setUp, account: accountOf(input) };
-      return { ok: true };
+      const outcome = await exampleCheck(input, language, { tell: (one) => emit('account-check', one), moment });
+      if (outcome.ok) setUp = { ...setUp, account: accountOf(input) };
+      return outcome;
     },
     'finish-set-up'({ startAtLogin }) {
       setUp = { ...setUp, startAtLogin, isDone: true };

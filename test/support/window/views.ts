@@ -58,6 +58,22 @@ export const VIEWS: readonly View[] = [
     await page.getByRole('alert').waitFor();
     await page.getByRole('alert').scrollIntoViewIfNeeded();
   }),
+  view('set-up-account-named', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@example.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-host').fill('smtp.example.com');
+    await page.getByText(texts.setUp.account.more).click();
+    await page.locator('#account-imap').fill('imap.example.com');
+  }),
+  view('set-up-account-tested', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByLabel(texts.setUp.account.testMail).check();
+    await press(page, texts.setUp.account.check);
+    await page.getByText(texts.setUp.account.worksAlready('wangli@qq.com')).waitFor();
+  }),
   view('set-up-done', 'new', async (page, texts) => {
     await connect(page, texts);
     await page.locator('#account-address').fill('wangli@qq.com');
@@ -125,6 +141,10 @@ export const VIEWS: readonly View[] = [
   view('needs-you-account', 'account', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();
     await heading(page, needsYou.stopped.title.account);
+  }),
+  view('needs-you-came-back', 'came-back', async (page, { needsYou }) => {
+    await page.locator('#nav-needs-you').click();
+    await page.getByRole('button', { name: needsYou.held.lift }).waitFor();
   }),
   view('needs-you-empty', 'empty', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();
