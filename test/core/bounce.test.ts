@@ -5,8 +5,7 @@ import { REPLY_TEXT_MAX_CHARS } from '../../src/shared/wire/messages.ts';
 import { letter } from '../support/fakes-mailbox.ts';
 
 const plain = (text: string, subject = 'hello'): Letter => letter({ subject, body: { text, enclosed: [] } });
-const report = (...fields: readonly string[]): Letter =>
-  plain(['Sorry.', '', ...fields, ''].join('\r\n'), 'a report');
+const report = (...fields: readonly string[]): Letter => plain(['Sorry.', '', ...fields, ''].join('\r\n'), 'a report');
 
 describe('a letter in plain words', () => {
   it.each([
@@ -175,7 +174,13 @@ describe('a delivery report', () => {
   });
 
   it('judges the address by its own code, not by the words of the letter around it', () => {
-    const around = report(...FAILED.slice(0, 1), 'Status: 5.0.0', 'Diagnostic-Code: smtp; 550 refused', '', 'user unknown');
+    const around = report(
+      ...FAILED.slice(0, 1),
+      'Status: 5.0.0',
+      'Diagnostic-Code: smtp; 550 refused',
+      '',
+      'user unknown',
+    );
 
     expect(readBounce(around)).toMatchObject({ hard: false });
   });
@@ -251,6 +256,8 @@ describe('the mails a letter can be about', () => {
 
     expect(namesIn(letter({ answers: ids }))).toEqual(ids.slice(0, 50));
     expect(namesIn(letter({ body: { text: quoted.join('\n'), enclosed: [] } }))).toHaveLength(50);
-    expect(namesIn(letter({ body: { text: '', enclosed: [`Message-ID: ${ids.join(' ')}`] } }))).toEqual(ids.slice(0, 5));
+    expect(namesIn(letter({ body: { text: '', enclosed: [`Message-ID: ${ids.join(' ')}`] } }))).toEqual(
+      ids.slice(0, 5),
+    );
   });
 });
