@@ -10,7 +10,9 @@ export function importReader() {
     const known = direct.get(file);
     if (known !== undefined) return known;
     const text = readFileSync(file, 'utf8');
-    const found = [...text.matchAll(IMPORT)].map(([, name]) => path.resolve(path.dirname(file), name)).filter(existsSync);
+    const found = [...text.matchAll(IMPORT)]
+      .map(([, name]) => path.resolve(path.dirname(file), name))
+      .filter(existsSync);
     direct.set(file, found);
     return found;
   };

@@ -124,7 +124,9 @@ class TestRunner {
   /** Which tests to run, in an order that fails soon: the file named like the changed one first, the quickest first. */
   #batches(changed, testFilter) {
     const name = path.basename(changed, '.ts');
-    const files = this.#filesThatImport([changed]).sort((a, b) => Number(b.includes(`/${name}.`)) - Number(a.includes(`/${name}.`)));
+    const files = this.#filesThatImport([changed]).sort(
+      (a, b) => Number(b.includes(`/${name}.`)) - Number(a.includes(`/${name}.`)),
+    );
     if (testFilter === undefined) return files.map((file) => () => this.#testsOf(file));
     const wanted = new Set(testFilter);
     const filtered = async () => {

@@ -13,8 +13,8 @@ describe('a mail that is not in Sent', () => {
     ['unknown', 99, 99 * HOUR_MS, false],
   ] as const)(
     'of an account that saves its mails: %s, after %i looks in %i ms: %s',
-    (saves, provenLooks, lookedForMs, proves) => {
-      expect(provesNotSent({ provenLooks, lookedForMs, savesSentCopy: saves })).toBe(proves);
+    (saves, provenLooks, ms, proves) => {
+      expect(provesNotSent({ provenLooks, lookedForMs: ms, savesSentCopy: saves })).toBe(proves);
     },
   );
 });
