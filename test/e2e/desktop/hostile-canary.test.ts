@@ -64,6 +64,7 @@ const REQUESTS: { readonly [N in RequestName]: 'deed' | { readonly ask: Requests
   pause: 'deed',
   resume: 'deed',
   'check-now': 'deed',
+  'try-now': 'deed',
   'set-up': { ask: null },
   pair: 'deed',
   'guess-server': { ask: { address: ADDRESS } },
