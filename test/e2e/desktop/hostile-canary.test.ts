@@ -65,6 +65,7 @@ const REQUESTS: { readonly [N in RequestName]: 'deed' | { readonly ask: Requests
   resume: 'deed',
   'try-now': 'deed',
   'check-now': 'deed',
+  'try-now': 'deed',
   'set-up': { ask: null },
   pair: 'deed',
   'guess-server': { ask: { address: ADDRESS } },
