@@ -15,11 +15,13 @@ export async function checkAccount(
   account: MailAccount,
   password: string,
   language: Language,
+  secret: 'password' | 'access-token' = 'password',
 ): Promise<Result<void, AccountTrouble>> {
   const checked = await checkLogin({
     server: account.smtp,
     userName: account.userName,
     password,
+    secret,
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   if (checked.ok) return ok(undefined);

@@ -14,6 +14,17 @@ export const isLoopbackHost = (host: string): boolean =>
 /** Implicit TLS, STARTTLS that must succeed, or none at all for a server on this very machine. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
 
+const SignInUrl = z
+  .url()
+  .refine(
+    (text) => text.startsWith('https://') || isPlainHere(text),
+    'must be https:// (http:// only to this machine)',
+  );
+
+function isPlainHere(text: string): boolean {
+  return URL.canParse(text) && text.startsWith('http://') && isLoopbackHost(new URL(text).hostname);
+}
+
 const serverFields = {
   host: HostName,
   port: z.int().min(1).max(65_535),
@@ -51,6 +62,34 @@ export const ImapServer = z
     path: ['security'],
   });
 export type ImapServer = z.infer<typeof ImapServer>;
+
+/** How the account logs in: by a password, or by the provider's own sign-in page (OAuth 2.0). */
+export const MAIL_LOGINS = ['password', 'google', 'microsoft'] as const;
+
+/**
+ * What a provider calls the app that asks for permission. None is shipped: an organisation registers its own.
+ * `clientSecret`: Google gives one to desktop apps too, where it is no secret (RFC 8252 8.5).
+ */
+export const SignInClient = z.strictObject({
+  clientId: z.string().min(1).max(256),
+  clientSecret: z.string().min(1).max(256).nullable().default(null),
+  /** In place of the provider's own: a national cloud, a company's own server. */
+  endpoints: z
+    .strictObject({
+      issuer: SignInUrl,
+      authorization_endpoint: SignInUrl,
+      token_endpoint: SignInUrl,
+    })
+    .nullable()
+    .default(null),
+  scope: z.string().min(1).max(1000).nullable().default(null),
+});
+export type SignInClient = z.infer<typeof SignInClient>;
+export const SignInClients = z.strictObject({
+  google: SignInClient.nullable().default(null),
+  microsoft: SignInClient.nullable().default(null),
+});
+export type SignInClients = z.infer<typeof SignInClients>;
 
 /** Whether the provider puts a mail that was submitted into the Sent folder by itself; `unknown` until it was seen. */
 export const SENT_COPIES = ['yes', 'no', 'unknown'] as const;
@@ -99,6 +138,7 @@ export const MailAccount = z.strictObject({
   name: z.string().max(256).nullable().default(null),
   userName: z.string().min(1).max(256),
   smtp: SmtpServer,
+  login: z.enum(MAIL_LOGINS).default('password'),
   /** Null for an account whose folders are not read. */
   imap: ImapServer.nullable().default(null),
   savesSentCopy: z.enum(SENT_COPIES).default('unknown'),
@@ -137,5 +177,11 @@ export const AppChoices = z.strictObject({
 export type AppChoices = z.infer<typeof AppChoices>;
 
 /** The ledger's settings by key. */
-export const SETTINGS = { pairing: Pairing, account: MailAccount, pace: Pace, app: AppChoices } as const;
+export const SETTINGS = {
+  pairing: Pairing,
+  account: MailAccount,
+  pace: Pace,
+  app: AppChoices,
+  signIn: SignInClients,
+} as const;
 export type SettingKey = keyof typeof SETTINGS;

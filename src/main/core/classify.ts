@@ -75,6 +75,7 @@ export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
       return verdict('connection', 'not-sent', 'stop-ask-user', null);
     case 'auth-not-offered':
     case 'no-credentials':
+    case 'sign-in-again':
       return verdict('auth', 'not-sent', 'stop-ask-user', null);
     case 'smtputf8-missing':
       return verdict('recipient-invalid', 'refused', 'fail-recipient', null);

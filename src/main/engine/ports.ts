@@ -311,7 +311,7 @@ export type Mailbox = {
 
 // ---- secrets and log
 
-export type SecretName = 'agent-token' | 'smtp-password';
+export type SecretName = 'agent-token' | 'smtp-password' | 'mail-sign-in';
 export type SecretFailure = {
   readonly kind: 'missing' | 'locked' | 'unavailable' | 'timeout';
   /** What happened and what to do, for a person. */

@@ -4,6 +4,7 @@ import { checkAccount } from '../check-account.ts';
 import { checkAs } from '../set-up.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets } from './open.ts';
+import { signInAndStore } from './sign-in-command.ts';
 import type { Terminal } from './terminal.ts';
 
 export type AccountOptions = {
@@ -16,6 +17,10 @@ export type AccountOptions = {
   readonly caFile?: string;
   readonly alias?: readonly string[];
   readonly passwordStdin?: true;
+  readonly oauth?: string;
+  readonly imapHost?: string;
+  readonly imapPort?: string;
+  readonly savesSentCopy?: string;
 };
 
 /** `account`: asks for what the options leave out, tries the login, and only then stores anything. */
@@ -23,6 +28,10 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   const ledger = openForWriting(terminal);
   try {
     const account = parseAccount(await complete(terminal, options));
+    if (account.login !== 'password') {
+      await signInAndStore(terminal, ledger, account);
+      return;
+    }
     const password = options.passwordStdin
       ? await passwordFromStdin()
       : await ask(() => askPassword({ message: terminal.texts.ask.password }));
@@ -64,7 +73,23 @@ async function complete({ texts }: Terminal, options: AccountOptions): Promise<u
   const usual = security === 'tls' ? '465' : '587';
   const port = options.port ?? (await ask(() => input({ message: texts.ask.port, default: usual })));
   const smtp = { host, port: Number(port), security, caFile: options.caFile ?? null };
-  return { address, name: options.name ?? null, userName, smtp, aliases: options.alias ?? [] };
+  const { imapHost, imapPort = '993', savesSentCopy = 'unknown' } = options;
+  const imapSecurity = security === 'none' ? 'none' : imapPort === '993' || security === 'tls' ? 'tls' : 'starttls';
+  const imap =
+    imapHost === undefined
+      ? null
+      : { host: imapHost, port: Number(imapPort), security: imapSecurity, caFile: options.caFile ?? null };
+  const login = options.oauth ?? 'password';
+  return {
+    address,
+    name: options.name ?? null,
+    userName,
+    smtp,
+    aliases: options.alias ?? [],
+    login,
+    imap,
+    savesSentCopy,
+  };
 }
 
 const SECURITY_NAMES = { tls: 'TLS (465)', starttls: 'STARTTLS (587)', none: '127.0.0.1' } as const;

@@ -60,6 +60,10 @@ program
   .option('--security <kind>', 'tls, starttls, or none (this machine only)')
   .option('--ca-file <file>', 'PEM file of an authority that this account trusts beside the usual ones')
   .option('--alias <address...>', 'further From addresses of this account')
+  .option('--imap-host <host>', 'mailbox server (IMAP): finds out about uncertain mails, bounces and answers')
+  .option('--imap-port <port>', 'its port; 993 by default')
+  .option('--saves-sent-copy <answer>', 'whether the provider puts sent mails into Sent by itself: yes, no or unknown')
+  .option('--oauth <provider>', "sign in on the provider's own page: google or microsoft")
   .option('--password-stdin', 'read the password from standard input')
   .action((options: AccountOptions) => accountCommand(terminal(), options));
 
@@ -96,7 +100,7 @@ program
 
 program
   .command('set <key> <json>')
-  .description('store a setting, e.g. set pace \'{"perHour":30}\'')
+  .description('store a setting, e.g. set pace \'{"perHour":30}\'; pace or signIn')
   .action((key: string, json: string) => setCommand(terminal(), key, json));
 
 program

@@ -215,7 +215,7 @@ async function saveAccount({ host, secrets }: HandlerParts, input: AccountInput)
 }
 
 /** What set-up does not ask for stays as it was while the address does. */
-const keptFacts = ({ aliases, imap, savesSentCopy }: MailAccount) => ({ aliases, imap, savesSentCopy });
+const keptFacts = ({ aliases, login, imap, savesSentCopy }: MailAccount) => ({ aliases, login, imap, savesSentCopy });
 
 function saveSettings(
   { host, desktop }: HandlerParts,

@@ -11,6 +11,11 @@ export type CliTexts = {
   readonly accountStored: (address: string) => string;
   readonly loginChecked: (host: string) => string;
   readonly stopAgentFirst: string;
+  /** No client id is set for this provider. */
+  readonly noSignInClient: (provider: string) => string;
+  readonly signInAt: (url: string) => string;
+  readonly signInDone: string;
+  readonly signInFailed: string;
   readonly running: (user: string, address: string) => string;
   readonly draining: string;
   readonly abandoning: string;
@@ -49,6 +54,11 @@ const en: CliTexts = {
   inUse: 'Another agent works on this data folder.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
   loginChecked: (host) => `Login at ${host} works.`,
+  noSignInClient: (provider) =>
+    `No client id is set for ${provider}. Your organisation registers one with ${provider} and stores it: set signIn '{"${provider}":{"clientId":"..."}}'.`,
+  signInAt: (url) => `Open this address in your browser and sign in:\n${url}`,
+  signInDone: 'Signed in. You can close this page.',
+  signInFailed: 'The sign-in did not work. You can close this page and look at the Mail Agent.',
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
   running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
   draining: 'Finishing the mail under way. Ctrl-C again ends at once; then that mail may stay uncertain.',
@@ -103,6 +113,11 @@ const zhCN: CliTexts = {
   inUse: '另一个程序正在使用此数据文件夹。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
   loginChecked: (host) => `已成功登录 ${host}。`,
+  noSignInClient: (provider) =>
+    `尚未设置 ${provider} 的客户端 ID。请由公司向 ${provider} 注册后保存：set signIn '{"${provider}":{"clientId":"..."}}'。`,
+  signInAt: (url) => `请在浏览器中打开此地址并登录：\n${url}`,
+  signInDone: '登录成功，可以关闭此页面。',
+  signInFailed: '登录未成功。可以关闭此页面，回到程序查看原因。',
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
   running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
   draining: '正在完成当前邮件。再按一次 Ctrl-C 立即退出，该邮件可能无法确认是否发出。',

@@ -16,6 +16,7 @@ export type ConnectionTrouble =
   | 'out-of-step'
   | 'too-much'
   | 'no-credentials'
+  | 'sign-in-again'
   | 'stopped';
 
 /** What is done about it, by the names of the reply table's actions. */
@@ -68,6 +69,7 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'out-of-step': 'Your mail server answered in a way that fits no question.',
       'too-much': 'Your mail server answered with far too much text.',
       'no-credentials': 'The password of your mail account could not be read.',
+      'sign-in-again': 'Your mail provider no longer accepts the permission you gave. Please sign in again.',
       stopped: 'Sending was stopped before the mail left.',
     },
     meaning: {
@@ -109,6 +111,7 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'out-of-step': '邮件服务器的答复与请求不符。',
       'too-much': '邮件服务器的答复内容过多。',
       'no-credentials': '无法读取邮箱账户的密码。',
+      'sign-in-again': '邮箱服务商不再接受您之前的授权，请重新登录。',
       stopped: '邮件发出前已停止发送。',
     },
     meaning: {

@@ -6,7 +6,7 @@ import { notStored, whyUnfit } from './secret-value.ts';
 
 const Content = z.strictObject({
   version: z.literal(1),
-  secrets: z.partialRecord(z.enum(['agent-token', 'smtp-password']), z.string().min(1)),
+  secrets: z.partialRecord(z.enum(['agent-token', 'smtp-password', 'mail-sign-in']), z.string().min(1)),
 });
 type Content = z.infer<typeof Content>;
 const EMPTY: Content = { version: 1, secrets: {} };

@@ -2,11 +2,11 @@ import { ok, type Result } from '../../../shared/result.ts';
 import type { OpeningFailure } from './broken.ts';
 import { SMTP_DEADLINES } from './deadlines.ts';
 import type { SmtpAccount } from './mailer.ts';
-import { openSession } from './session.ts';
+import { type Login, openSession } from './session.ts';
 
 /** Connects and logs in as the mailer would, and says QUIT; sends nothing. */
 export async function checkLogin(
-  attempt: SmtpAccount & { readonly password: string; readonly signal: AbortSignal },
+  attempt: SmtpAccount & Login & { readonly signal: AbortSignal },
 ): Promise<Result<void, OpeningFailure>> {
   const { server, signal } = attempt;
   const watch = { deadlines: SMTP_DEADLINES, signal, clientName: null, onStage: () => undefined };

@@ -2,12 +2,18 @@ import type { Result } from '../../../shared/result.ts';
 import { isLoopbackHost, type SmtpServer } from '../../../shared/settings.ts';
 import { STAGES, type Stage } from '../../../shared/wire/messages.ts';
 import type { ComposedMessage, Mailer, SecretFailure, Submission } from '../../engine/ports.ts';
+import type { OpeningFailure } from './broken.ts';
 import { SMTP_DEADLINES, type SmtpDeadlines } from './deadlines.ts';
 import type { MessageWatch } from './send-message.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Where mails are submitted, and as whom. */
 export type SmtpAccount = { readonly server: SmtpServer; readonly userName: string };
+
+/** `fresh` after the mail server refused the token before. */
+export type AccessTokens = (
+  want: 'any' | 'fresh',
+) => Promise<Result<string, { readonly kind: 'sign-in-again' | 'unreachable' | 'keychain'; readonly text: string }>>;
 
 type KeepLimits = {
   /** A connection that was idle for longer is given up. */
@@ -22,6 +28,8 @@ export type SmtpMailerOptions = {
   readonly account: () => SmtpAccount;
   /** Asked only when a connection is opened. */
   readonly password: () => Promise<Result<string, SecretFailure>>;
+  /** In place of the password: an access token of the provider's sign-in, asked when a connection is opened. */
+  readonly accessToken?: AccessTokens;
   readonly deadlines?: Partial<SmtpDeadlines>;
   readonly keep?: Partial<KeepLimits>;
   /** Our name in EHLO; without one the address of our end of the connection is said. */
@@ -89,13 +97,37 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     await last?.session.quit();
   };
 
+  /** With a token; one that the server refuses is replaced once, because it may have been taken back early. */
+  const openByToken = async (
+    tokens: AccessTokens,
+    account: SmtpAccount,
+    onStage: (stage: Stage) => void,
+    signal: AbortSignal,
+    want: 'any' | 'fresh' = 'any',
+  ): Promise<Result<Session, OpeningFailure>> => {
+    const token = await tokens(want);
+    if (!token.ok) return { ok: false, error: stopAt('auth', TOKEN_CAUSES[token.error.kind], token.error.text) };
+    const login = { userName: account.userName, password: token.value, secret: 'access-token' } as const;
+    const opened = await openSession(account.server, login, watchFor(onStage, signal));
+    const isRefused = !opened.ok && opened.error.kind === 'replied' && opened.error.stage === 'auth';
+    if (!isRefused || want === 'fresh' || opened.error.reply.code < 500) return opened;
+    return openByToken(tokens, account, onStage, signal, 'fresh');
+  };
+  const watchFor = (onStage: (stage: Stage) => void, signal: AbortSignal) => ({
+    deadlines,
+    signal,
+    clientName: options.clientName ?? null,
+    onStage,
+  });
+
   const open = async (account: SmtpAccount, onStage: (stage: Stage) => void, signal: AbortSignal) => {
+    if (options.accessToken !== undefined) return openByToken(options.accessToken, account, onStage, signal);
     const password = await options.password();
     if (!password.ok) {
       return { ok: false, error: stopAt('auth', 'no-credentials', password.error.text) } as const;
     }
     const login = { userName: account.userName, password: password.value };
-    return openSession(account.server, login, { deadlines, signal, clientName: options.clientName ?? null, onStage });
+    return openSession(account.server, login, watchFor(onStage, signal));
   };
 
   const submitOne = async (message: ComposedMessage, watch: MessageWatch, signal: AbortSignal): Promise<Submission> => {
@@ -138,6 +170,12 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
   };
 }
+
+const TOKEN_CAUSES = {
+  'sign-in-again': 'sign-in-again',
+  unreachable: 'refused',
+  keychain: 'no-credentials',
+} as const;
 
 const stopAt = (stage: Stage, cause: Extract<Submission, { kind: 'broken' }>['cause'], text: string) =>
   ({ kind: 'broken', stage, cause, text }) as const;

@@ -46,6 +46,11 @@ function decode(bytes: string): string {
 /** Hides a login's password in each form in which it goes over the wire. */
 export function redactLogin(userName: string, password: string): Redact {
   const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
-  const secrets = [base64(`\0${userName}\0${password}`), base64(password), password].filter((secret) => secret !== '');
+  const secrets = [
+    base64(`\0${userName}\0${password}`),
+    base64(`user=${userName}\x01auth=Bearer ${password}\x01\x01`),
+    base64(password),
+    password,
+  ].filter((secret) => secret !== '');
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
 }

@@ -1,3 +1,4 @@
+import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
@@ -12,7 +13,12 @@ import { isNegative, isPositive, type RawReply } from './reply-reader.ts';
 import { type Redact, redactLogin, smtpReply } from './reply-text.ts';
 import { type MessageWatch, sendMessage } from './send-message.ts';
 
-type Login = { readonly userName: string; readonly password: string };
+/** `password` is the secret that is said: with `secret` `access-token` a token of the provider's sign-in. */
+export type Login = {
+  readonly userName: string;
+  readonly password: string;
+  readonly secret?: 'password' | 'access-token';
+};
 
 /** An endless exchange of challenges is not a login; PLAIN needs one reply, LOGIN three. */
 const LOGIN_REPLIES_MAX = 5;
@@ -65,7 +71,8 @@ function logIn(
   watch: OpeningWatch,
 ): Promise<OpeningFailure | null> {
   const failed = (end: Broken): OpeningFailure => ({ kind: 'broken', stage: 'auth', ...end });
-  const method = offers.login;
+  const isToken = login.secret === 'access-token';
+  const method = isToken ? (offers.xoauth2 ? 'XOAUTH2' : null) : offers.login;
   let replyCount = 0;
   return exchange<OpeningFailure | null>(dialogue, watch.signal, {
     broken: failed,
@@ -78,11 +85,14 @@ function logIn(
     },
     start(turn) {
       if (method === null) {
-        return turn.drop(failed(broken('auth-not-offered', 'The mail server offers no login by password.')));
+        const by = isToken ? 'the sign-in of its provider' : 'password';
+        return turn.drop(failed(broken('auth-not-offered', `The mail server offers no login by ${by}.`)));
       }
       turn.arm(watch.deadlines.authMs, () => failed(timedOut('the login did not end')));
       dialogue.startLogin();
-      dialogue.smtp.login({ user: login.userName, pass: login.password, method }, (error) => {
+      const { userName: user, password } = login;
+      const said = isToken ? { oauth2: new XOAuth2({ user, accessToken: password }) } : { pass: password };
+      dialogue.smtp.login({ user, ...said, method }, (error) => {
         dialogue.endLogin();
         if (error === null) turn.settle(null);
         else turn.drop(failed(dialogue.end ?? outOfStep('its login makes no sense')));
