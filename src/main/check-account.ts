@@ -1,5 +1,4 @@
 import type { CheckProgress, CheckStep } from '../shared/account-check.ts';
-
 import { PROVIDERS } from '../shared/providers/providers.ts';
 import { secretOf } from '../shared/providers/secret-words.ts';
 import { err, ok, type Result } from '../shared/result.ts';
@@ -9,12 +8,13 @@ import type { CheckPlace, CheckTrouble } from '../shared/texts/check-trouble.ts'
 import type { Language } from '../shared/texts/language.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
+import type { MailSecret } from './adapters/oauth/mail-secret.ts';
 import { systemRandom } from './adapters/random.ts';
 import { checkLogin } from './adapters/smtp/check-login.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import { factWords } from './core/check/fact-words.ts';
 import type { CheckFact, CheckWatch } from './core/check/facts.ts';
-import { troubleOf } from './core/check/trouble.ts';
+import { troubleOf, troubleOfSignIn } from './core/check/trouble.ts';
 import { providerOfServer } from './core/discovery/match-provider.ts';
 import { lookForTestMail } from './engine/check/look-for-test-mail.ts';
 import { sendTestMail, type TestMailFailure } from './send-test-mail.ts';
@@ -24,7 +24,7 @@ const TEST_MAIL_LIMIT_MS = 300_000;
 
 export type AccountCheck = {
   readonly account: MailAccount;
-  readonly password: string;
+  readonly secret: MailSecret;
   readonly language: Language;
   readonly version: string;
   /** The way to the mail servers. */
@@ -45,20 +45,21 @@ export type AccountFindings = Pick<MailAccount, 'savesSentCopy' | 'keepsMessageI
  * tried, and asked whether the address may send. With consent a test mail follows. Nothing about the folders fails it.
  */
 export async function checkAccount(check: AccountCheck): Promise<Result<AccountFindings, AccountTrouble>> {
-  const { account, password, language, tunnel } = check;
+  const { account, secret, language, tunnel } = check;
   const watch: CheckWatch = {
     onStep: (step) => check.onProgress({ step, state: 'running', text: '' }),
     onFact: (fact) => check.onProgress({ step: fact.step, state: 'done', text: factWords(fact, language) }),
   };
   const fail = (step: CheckStep, trouble: CheckTrouble, quote: string | null): Result<never, AccountTrouble> => {
-    const { text, next } = CHECK_TEXTS[language].trouble(trouble, placeOf(account));
+    const seen = secret.kind === 'access-token' ? troubleOfSignIn(trouble) : trouble;
+    const { text, next } = CHECK_TEXTS[language].trouble(seen, placeOf(account));
     check.onProgress({ step, state: 'failed', text });
     return err({ text, next, quote });
   };
 
   const signal = AbortSignal.timeout(LIMIT_MS);
   const { address, userName, smtp: server } = account;
-  const checked = await checkLogin({ server, userName, password, address, tunnel, signal }, watch);
+  const checked = await checkLogin({ server, userName, secret, address, tunnel, signal }, watch);
   if (!checked.ok) {
     const { step, end, certificate } = checked.error;
     const quote = end.kind === 'replied' ? `${end.reply.code} ${end.reply.text}` : end.text;
@@ -76,7 +77,7 @@ export async function checkAccount(check: AccountCheck): Promise<Result<AccountF
 }
 
 async function lookAtFolders(
-  { account, password, language, version, tunnel, onProgress }: AccountCheck,
+  { account, secret, language, version, tunnel, onProgress }: AccountCheck,
   messageId: string,
   watch: CheckWatch,
   signal: AbortSignal,
@@ -88,8 +89,7 @@ async function lookAtFolders(
   };
   const { imap: server, userName } = account;
   if (server === null) return unclear(texts.noMailbox);
-  const secret = async () => ok({ kind: 'password', value: password } as const);
-  const mailbox = createImapMailbox({ server, userName, version, secret, tunnel });
+  const mailbox = createImapMailbox({ server, userName, version, secret: async () => ok(secret), tunnel });
   const seen = await lookForTestMail({ clock: systemClock, mailbox }, messageId, signal);
   if (!seen.ok) return unclear(texts.mailboxUnread(seen.error.text));
   const fact: CheckFact = { step: 'sent-copy', ...seen.value };

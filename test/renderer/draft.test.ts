@@ -24,6 +24,8 @@ const GUESS = {
   userName: 'a@qq.com',
   source: 'known',
   secretKind: 'authorisation-code',
+  signIn: null,
+  takesPassword: true,
   advice: [],
   question: null,
 } as const;
@@ -87,7 +89,8 @@ describe('withGuess', () => {
         name: null,
         userName: 'a@qq.com',
         smtp: { host: 'relay.example', port: 587, security: 'starttls', caFile: null },
-        hasPassword: true,
+        login: 'password',
+        hasSecret: true,
       },
       EMPTY,
     );
@@ -100,7 +103,9 @@ describe('the account as it is sent', () => {
   it('logs in with the address where no user name was given', () => {
     const draft = { ...EMPTY, address: ' a@example.com ', host: 'smtp.example.com', port: '587' };
 
-    expect(accountInput(draft, { password: 'secret', guess: null, testMail: 'none' })).toMatchObject({
+    expect(
+      accountInput(draft, { password: 'secret', guess: null, testMail: 'none', login: 'password', signIn: 'kept' }),
+    ).toMatchObject({
       address: 'a@example.com',
       name: null,
       userName: 'a@example.com',
@@ -110,7 +115,13 @@ describe('the account as it is sent', () => {
 
   it('takes user name and folders from what was found, while the server is that one', () => {
     const found = takeServer({ ...EMPTY, address: 'a@qq.com' }, 'a@qq.com', GUESS);
-    const given = { password: 'secret', guess: { ...GUESS, userName: 'a' }, testMail: 'send' } as const;
+    const given = {
+      password: 'secret',
+      guess: { ...GUESS, userName: 'a' },
+      testMail: 'send',
+      login: 'password',
+      signIn: 'kept',
+    } as const;
 
     expect(accountInput(found, given)).toMatchObject({
       userName: 'a',

@@ -1,18 +1,19 @@
-import { password as askPassword, confirm, input, select } from '@inquirer/prompts';
-import { PROVIDERS } from '../../shared/providers/providers.ts';
+import { confirm, input, select } from '@inquirer/prompts';
+import type { CheckProgress } from '../../shared/account-check.ts';
 import { MailAccount, SMTP_SECURITIES } from '../../shared/settings.ts';
+import type { MailLogin, SignInClients, SignInProvider } from '../../shared/sign-in.ts';
 import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
 import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
-import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
-import { type AccountFindings, checkAccount } from '../check-account.ts';
+import { checkAccount } from '../check-account.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
-import { providerOfServer } from '../core/discovery/match-provider.ts';
 import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
 import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
+import { createMailSecrets, secretFor, signInClients } from '../mail-secrets.ts';
 import { checkAs } from '../set-up.ts';
-import { ask, passwordFromStdin } from './ask.ts';
+import { accountError, askForLogin, chooseLogin } from './account-login.ts';
+import { ask } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
@@ -32,6 +33,7 @@ export type AccountOptions = {
   readonly dnsServer?: readonly string[];
   readonly takeFound?: true;
   readonly testMail?: true;
+  readonly signIn?: SignInProvider;
   readonly passwordStdin?: true;
 };
 
@@ -41,23 +43,31 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   try {
     const setUp = setUpOf(ledger);
     const tunnels = openTunnels(terminal, setUp);
-    const account = parseAccount(await complete(terminal, options, tunnels));
-    const password = options.passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
+    const clients = signInClients(ledger);
+    const mailSecrets = createMailSecrets({ secrets: openSecrets(terminal), ledger, tunnel: () => tunnels.web });
+    const account = parseAccount(await complete(terminal, options, { tunnels, clients }));
+    const onProgress = progressIn(terminal);
+    const passwordStdin = options.passwordStdin === true;
+    const login = await askForLogin(terminal, account, { passwordStdin, clients, tunnel: tunnels.web, onProgress });
     const testMail = await wantsTestMail(terminal, options);
-    const findings = await tryAccount(terminal, account, { password, testMail, tunnel: tunnels.mail });
-    const stored = await openSecrets(terminal).set('smtp-password', password);
+    const { language } = terminal;
+    const check = { account, secret: secretFor(login), language, version: VERSION, testMail, tunnel: tunnels.mail };
+    const findings = await checkAccount({ ...check, onProgress });
+    if (!findings.ok) throw accountError(findings.error);
+    const stored = await mailSecrets.keep(login);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
     const written = ledger.commit([
-      { kind: 'setting', key: 'account', value: { ...account, ...findings } },
+      { kind: 'setting', key: 'account', value: { ...account, ...findings.value } },
       ...accountSince(setUp.account, account.address, Date.now()),
-      // A new password answers what the old one was refused for.
+      // A new login answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);
+    await mailSecrets.forgetOthers(account.login);
     const { host, port } = account.smtp;
     terminal.result(
-      { account: account.address, host, port, ...findings },
+      { account: account.address, host, port, login: account.login, ...findings.value },
       terminal.texts.accountStored(account.address),
     );
   } finally {
@@ -65,28 +75,36 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   }
 }
 
-async function complete(terminal: Terminal, options: AccountOptions, tunnels: Tunnels): Promise<unknown> {
+type Surroundings = { readonly tunnels: Tunnels; readonly clients: SignInClients };
+
+async function complete(terminal: Terminal, options: AccountOptions, around: Surroundings): Promise<unknown> {
   const address = options.address ?? (await ask(() => input({ message: terminal.texts.ask.address })));
-  const servers = options.host === undefined ? await findServers(terminal, address, options, tunnels) : null;
-  const { userName, smtp, imap } = servers ?? (await askForServer(terminal, address, options));
+  const servers = options.host === undefined ? await findServers(terminal, address, options, around) : null;
+  const { userName, smtp, imap, login } = servers ?? (await askForServer(terminal, address, options));
   return {
     address,
     name: options.name ?? null,
     userName: options.userName ?? userName,
     smtp,
+    login: options.signIn ?? login,
     imap: imapOf(options) ?? imap,
     aliases: options.alias ?? [],
   };
 }
 
-type Servers = { readonly userName: string; readonly smtp: unknown; readonly imap: unknown };
+type Servers = {
+  readonly userName: string;
+  readonly smtp: unknown;
+  readonly imap: unknown;
+  readonly login: MailLogin;
+};
 
 /** The servers behind the address; null where nobody knows them or the person says no. */
 async function findServers(
   terminal: Terminal,
   address: string,
   options: AccountOptions,
-  tunnels: Tunnels,
+  { tunnels, clients }: Surroundings,
 ): Promise<Servers | null> {
   const { language, say } = terminal;
   const texts = DISCOVERY_TEXTS[language];
@@ -107,14 +125,15 @@ async function findServers(
     if (!process.stdin.isTTY) throw new CommandError(EXIT.usage, `${question}\n--take-found | --host ${host}`);
     if (!(await ask(() => confirm({ message: question, default: false })))) return null;
   }
-  for (const line of adviceLines(found, language)) say(line);
-  if (found.login === 'oauth') {
+  const login = options.signIn === undefined ? await chooseLogin(terminal, found, clients) : 'password';
+  if (login === null) {
     const name = found.provider?.name ?? { en: host, 'zh-CN': host };
     const provider = { name, secret: name, steps: name };
-    const { text, next } = CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, { host, port, provider });
-    throw new CommandError(EXIT.account, `${text}\n${next}`);
+    const words = CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, { host, port, provider });
+    throw accountError({ ...words, quote: null });
   }
-  return accountServers(found, caFile);
+  if (login === 'password') for (const line of adviceLines(found, language)) say(line);
+  return { ...accountServers(found, caFile), login };
 }
 
 async function discover(mailbox: Mailbox, options: DiscoveryOptions): Promise<FoundServer | null> {
@@ -144,7 +163,12 @@ async function askForServer({ texts }: Terminal, address: string, options: Accou
     ));
   const usual = security === 'tls' ? '465' : '587';
   const port = options.port ?? (await ask(() => input({ message: texts.ask.port, default: usual })));
-  return { userName, smtp: { host, port: Number(port), security, caFile: options.caFile ?? null }, imap: null };
+  return {
+    userName,
+    smtp: { host, port: Number(port), security, caFile: options.caFile ?? null },
+    imap: null,
+    login: 'password',
+  };
 }
 
 /** The server for the account's folders, where the person names one. */
@@ -162,12 +186,6 @@ function parseAccount(value: unknown): MailAccount {
   return checked.value;
 }
 
-async function askForSecret({ language, texts }: Terminal, { smtp }: MailAccount): Promise<string> {
-  const [kind] = providerOfServer(smtp.host, PROVIDERS)?.secrets ?? [];
-  const message = kind === undefined ? texts.ask.password : DISCOVERY_TEXTS[language].secret[kind];
-  return ask(() => askPassword({ message }));
-}
-
 /** A mail is sent only where the person says so. */
 async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Promise<'send' | 'none'> {
   if (options.testMail === true) return 'send';
@@ -175,24 +193,10 @@ async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Prom
   return (await ask(() => confirm({ message: texts.ask.testMail, default: true }))) ? 'send' : 'none';
 }
 
-async function tryAccount(
-  { language, say }: Terminal,
-  account: MailAccount,
-  given: { readonly password: string; readonly testMail: 'send' | 'none'; readonly tunnel: OpenTunnel },
-): Promise<AccountFindings> {
-  const { steps } = CHECK_TEXTS[language];
-  const checked = await checkAccount({
-    account,
-    language,
-    version: VERSION,
-    ...given,
-    onProgress: ({ step, state, text }) => {
-      if (state !== 'running') say(`${MARKS[state]} ${steps[step]}: ${text}`);
-    },
-  });
-  if (checked.ok) return checked.value;
-  const { text, next, quote } = checked.error;
-  throw new CommandError(EXIT.account, [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n'));
-}
+const progressIn =
+  ({ language, say }: Terminal) =>
+  ({ step, state, text }: CheckProgress): void => {
+    if (state !== 'running') say(`${MARKS[state]} ${CHECK_TEXTS[language].steps[step]}: ${text}`);
+  };
 
 const MARKS = { done: '✓', failed: '✗', unclear: '?' } as const;

@@ -258,6 +258,7 @@ function desktopOf(texts: () => DesktopTexts): Desktop {
       await shell.openPath(folder);
     },
     copyText: (text) => clipboard.writeText(text),
+    openPage: (url) => shell.openExternal(url),
     setStartAtLogin,
   };
 }

@@ -37,6 +37,8 @@ export type Requests = {
   pair: { readonly in: { readonly cloudUrl: string; readonly code: string }; readonly out: CheckOutcome };
   'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess };
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };
+  /** Ends the sign-in with the browser that `save-account` waits for. */
+  'stop-sign-in': { readonly in: null; readonly out: null };
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
   'save-settings': { readonly in: SettingsView; readonly out: CheckOutcome };
@@ -81,6 +83,7 @@ export const REQUEST_NAMES = [
   'pair',
   'guess-server',
   'save-account',
+  'stop-sign-in',
   'finish-set-up',
   'settings',
   'save-settings',

@@ -14,6 +14,8 @@ export type DiscoveryTexts = {
   readonly wants: (provider: string, secret: string) => string;
   readonly accountPasswordRefused: string;
   readonly page: (url: string) => string;
+  /** A question: with the browser instead of a password? */
+  readonly signIn: (provider: string) => string;
   readonly secret: Record<SecretKind, string>;
 };
 
@@ -48,6 +50,7 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     wants: (provider, secret) => `${provider} wants ${secret} here.`,
     accountPasswordRefused: 'The password you log in to the website with does not work.',
     page: (url) => `Make it at ${url}`,
+    signIn: (provider) => `Sign in at ${provider} with your browser instead?`,
     secret: {
       password: 'Password',
       'authorisation-code': 'Authorisation code',
@@ -85,6 +88,7 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     wants: (provider, secret) => `${provider}此处需要${secret}。`,
     accountPasswordRefused: '登录网页所用的密码在此无效。',
     page: (url) => `生成页面：${url}`,
+    signIn: (provider) => `改用浏览器在 ${provider} 登录？`,
     secret: {
       password: '密码',
       'authorisation-code': '授权码',

@@ -1,3 +1,4 @@
+import { deferred } from '../../../src/shared/deferred.ts';
 import type { Bridge, EventName, Events, IpcResult, RequestName, Requests } from '../../../src/shared/ipc/channels.ts';
 import type {
   AccountInput,
@@ -45,6 +46,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     ? readySetUp(language)
     : { pairing: null, account: null, startAtLogin: null, isDone: false };
   const answers = new Map<string, PendingAnswer>();
+  const signInStopped = deferred<void>();
 
   const emit = <N extends EventName>(name: N, payload: Events[N]): void => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never);
@@ -116,11 +118,39 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
             userName: address,
             source: EXAMPLE_WORDS[language].serverSource,
             secretKind: 'authorisation-code',
+            signIn: null,
+            takesPassword: true,
             advice: EXAMPLE_WORDS[language].advice,
             question: null,
           }
-        : null,
+        : address.endsWith('@gmail.com')
+          ? {
+              smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls', caFile: null },
+              imap: { host: 'imap.gmail.com', port: 993, security: 'tls', caFile: null, userName: null },
+              userName: address,
+              source: EXAMPLE_WORDS[language].serverSource,
+              secretKind: 'app-password',
+              signIn: 'google',
+              takesPassword: true,
+              advice: [],
+              question: null,
+            }
+          : null,
+    'stop-sign-in'() {
+      signInStopped.resolve();
+      return null;
+    },
     async 'save-account'(input) {
+      if (input.login !== 'password' && input.signIn === 'now') {
+        emit('account-check', { step: 'sign-in', state: 'running', text: '' });
+        // Nobody signs in at this mailbox: the person has to stop it.
+        await (input.address.startsWith('nobody@') ? signInStopped.promise : moment());
+        if (input.address.startsWith('nobody@')) {
+          emit('account-check', { step: 'sign-in', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
+          return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: null };
+        }
+        emit('account-check', { step: 'sign-in', state: 'done', text: 'Google' });
+      }
       emit('account-check', { step: 'dns', state: 'done', text: EXAMPLE_WORDS[language].serverAddress });
       emit('account-check', { step: 'login', state: 'running', text: '' });
       await moment();
@@ -189,12 +219,13 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
 
 const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-const accountOf = ({ address, name, userName, smtp }: AccountInput): SetUpView['account'] => ({
+const accountOf = ({ address, name, userName, smtp, login }: AccountInput): SetUpView['account'] => ({
   address,
   name,
   userName,
   smtp,
-  hasPassword: true,
+  login,
+  hasSecret: true,
 });
 
 const readySetUp = (language: Language): SetUpView => ({
@@ -204,7 +235,8 @@ const readySetUp = (language: Language): SetUpView => ({
     name: EXAMPLE_WORDS[language].user,
     userName: 'lena.hoffmann@example.com',
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
-    hasPassword: true,
+    login: 'password',
+    hasSecret: true,
   },
   startAtLogin: true,
   isDone: true,

@@ -24,9 +24,9 @@ export function readPort(text: string): number | null {
 /** `guess` counts for what the form does not show only while the server is the one it named. */
 export function accountInput(
   draft: Draft,
-  given: { readonly password: string; readonly guess: ServerGuess; readonly testMail: 'send' | 'none' },
+  given: Pick<AccountInput, 'login' | 'password' | 'signIn' | 'testMail'> & { readonly guess: ServerGuess },
 ): AccountInput {
-  const { password, testMail } = given;
+  const { login, password, signIn, testMail } = given;
   const address = draft.address.trim();
   const name = draft.name.trim();
   const userName = draft.userName.trim();
@@ -35,7 +35,9 @@ export function accountInput(
     address,
     name: name === '' ? null : name,
     userName: userName === '' ? (guess?.userName ?? address) : userName,
-    password,
+    login,
+    password: login === 'password' ? password : '',
+    signIn,
     imap: guess?.imap ?? null,
     testMail,
     smtp: { host: draft.host.trim(), port: readPort(draft.port) ?? 465, security: draft.security, caFile: null },

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CheckOutcome, ServerGuess } from '../../../shared/ipc/views.ts';
+import type { AccountView, CheckOutcome, ServerGuess } from '../../../shared/ipc/views.ts';
+import { SIGN_IN_NAMES } from '../../../shared/sign-in.ts';
 import { request } from '../../bridge.ts';
 import { Field, focusFirst } from '../../parts/field.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
@@ -18,18 +19,20 @@ import { CheckSteps, useCheckSteps } from './check-steps.tsx';
 import type { Draft } from './draft.ts';
 import { PasswordField } from './password-field.tsx';
 import { ServerFields } from './server-fields.tsx';
+import { SignInField } from './sign-in-field.tsx';
 
 /** Address and password first; the server is filled in from the address, or asked. Saved only after a live check. */
 export function AccountForm(props: {
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
-  /** The address whose password is in the keychain already; null where none is. */
-  readonly keptFor: string | null;
+  /** The account whose password or sign-in is in the keychain already; null where none is. */
+  readonly kept: Pick<AccountView, 'address' | 'login'> | null;
   readonly onSaved: (address: string) => void;
 }): JSX.Element {
-  const { draft, onDraft, keptFor, onSaved } = props;
+  const { draft, onDraft, kept, onSaved } = props;
   const texts = useTexts().setUp.account;
   const [password, setPassword] = useState('');
+  const [way, setWay] = useState<'sign-in' | 'password'>(kept?.login === 'password' ? 'password' : 'sign-in');
   const [guess, setGuess] = useState<ServerGuess>(null);
   const [isLooking, setLooking] = useState(false);
   const [testMail, setTestMail] = useState<'send' | 'none'>('none');
@@ -66,12 +69,18 @@ export function AccountForm(props: {
     void withServer();
   }, []);
 
-  const isKept = keptFor !== null && keptFor === draft.address.trim();
-  const passwordIs = password !== '' ? 'typed' : isKept ? 'kept' : 'missing';
-  const wrong = isTried ? wrongFields(draft, passwordIs) : [];
+  const keptLogin = kept !== null && kept.address === draft.address.trim() ? kept.login : null;
+  const offered = guess?.signIn ?? (keptLogin === 'password' ? null : keptLogin);
+  const takesPassword = guess?.takesPassword ?? true;
+  const signIn = offered !== null && (way === 'sign-in' || !takesPassword) ? offered : null;
+  const login = signIn ?? 'password';
+  const isKept = keptLogin === login;
+  const passwordIs = signIn !== null || isKept ? 'kept' : 'missing';
+  const wrong = isTried ? wrongFields(draft, password !== '' ? 'typed' : passwordIs) : [];
+  const isSigningIn = isBusy && steps.some(({ step, state }) => step === 'sign-in' && state === 'running');
   const isWrong = (field: AccountField): boolean => wrong.includes(field);
 
-  const check = async (event: Event): Promise<void> => {
+  const check = async (event: Event, how: 'now' | 'kept'): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
     setTried(true);
@@ -79,9 +88,10 @@ export function AccountForm(props: {
     setBusy(true);
     clearSteps();
     const whole = await withServer();
-    const missing = wrongFields(whole, passwordIs);
+    const missing = wrongFields(whole, password !== '' ? 'typed' : passwordIs);
     if (missing.length === 0) {
-      const answer = await request('save-account', accountInput(whole, { password, guess: found.current, testMail }));
+      const given = { login, password, signIn: how, guess: found.current, testMail } as const;
+      const answer = await request('save-account', accountInput(whole, given));
       const result = answer.ok ? answer.value : { ok: false as const, text: answer.error.text, quote: null };
       setOutcome(result);
       if (result.ok) {
@@ -98,7 +108,7 @@ export function AccountForm(props: {
   };
 
   return (
-    <form class="form" onSubmit={check} noValidate>
+    <form class="form" onSubmit={(event) => check(event, 'now')} noValidate>
       <Field id="account-address" label={texts.address} wrong={isWrong('address') ? texts.addressWrong : null}>
         {(described) => (
           <input
@@ -112,14 +122,23 @@ export function AccountForm(props: {
           />
         )}
       </Field>
-      <PasswordField
-        kind={guess?.secretKind ?? 'password'}
-        advice={guess?.advice ?? []}
-        value={password}
-        isKept={isKept}
-        isWrong={isWrong('password')}
-        onInput={setPassword}
-      />
+      {signIn === null ? (
+        <PasswordField
+          kind={guess?.secretKind ?? 'password'}
+          advice={guess?.advice ?? []}
+          value={password}
+          isKept={isKept}
+          isWrong={isWrong('password')}
+          onInput={setPassword}
+        />
+      ) : (
+        <SignInField provider={signIn} isKept={isKept} onPassword={takesPassword ? () => setWay('password') : null} />
+      )}
+      {signIn === null && offered !== null && (
+        <button type="button" class="plain" onClick={() => setWay('sign-in')}>
+          {texts.signInWith(SIGN_IN_NAMES[offered])}
+        </button>
+      )}
       <Field id="account-name" label={texts.name} hint={texts.nameHint}>
         {(described) => (
           <input
@@ -166,10 +185,20 @@ export function AccountForm(props: {
       )}
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isBusy}>
-          {texts.check}
+          {signIn === null ? texts.check : texts.signInWith(SIGN_IN_NAMES[signIn])}
         </button>
+        {signIn !== null && isKept && !isBusy && (
+          <button type="button" onClick={(event) => check(event, 'kept')}>
+            {texts.check}
+          </button>
+        )}
+        {isSigningIn && (
+          <button type="button" onClick={() => void request('stop-sign-in', null)}>
+            {texts.stopSignIn}
+          </button>
+        )}
         <span role="status" class="quiet">
-          {isBusy ? texts.checking : ''}
+          {isSigningIn ? texts.signingIn : isBusy ? texts.checking : ''}
         </span>
       </div>
     </form>

@@ -20,7 +20,7 @@ export function AccountStep(props: {
   const { setUp } = useTexts();
   const texts = setUp.account;
   const [isChanging, setChanging] = useState(false);
-  const isSaved = account?.hasPassword === true && !isChanging;
+  const isSaved = account?.hasSecret === true && !isChanging;
   return (
     <section class="step">
       <StepHead step={2} title={texts.title} text={texts.intro} />
@@ -40,7 +40,7 @@ export function AccountStep(props: {
         <AccountForm
           draft={draft}
           onDraft={onDraft}
-          keptFor={account?.hasPassword === true ? account.address : null}
+          kept={account?.hasSecret === true ? account : null}
           onSaved={() => {
             setChanging(false);
             onSaved();
