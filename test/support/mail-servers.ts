@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { installDebianPackages, MAIL_SERVER_PACKAGES, provideExim } from '../../scripts/debian-packages.mjs';
-import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site } from './mail-server-configs.ts';
+import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site, tokenCheckConf } from './mail-server-configs.ts';
 
 const DOMAIN = 'mail.test';
 const PASSWORD = 'correct-horse';
@@ -37,16 +37,22 @@ export type MailServers = {
 };
 type SubmissionPorts = { readonly starttls: number; readonly tls: number };
 
+export type MailServerOptions = {
+  readonly exim?: boolean;
+  /** Where Dovecot asks whose access token it was given; without it there are only passwords. */
+  readonly introspectionUrl?: string;
+};
+
 /**
  * Postfix with Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
  * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
  */
-export async function startMailServers(options: { readonly exim?: boolean } = {}): Promise<MailServers> {
+export async function startMailServers(options: MailServerOptions = {}): Promise<MailServers> {
   installDebianPackages(MAIL_SERVER_PACKAGES);
   const exim = options.exim ? provideExim() : null;
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnce(exim);
+      return await startOnce(exim, options.introspectionUrl ?? null);
     } catch (error) {
       // Another process may have taken a port between the look and the start.
       if (start === STARTS_MAX) throw error;
@@ -54,7 +60,7 @@ export async function startMailServers(options: { readonly exim?: boolean } = {}
   }
 }
 
-async function startOnce(exim: string | null): Promise<MailServers> {
+async function startOnce(exim: string | null, introspectionUrl: string | null): Promise<MailServers> {
   const [starttls = 0, tls = 0, imaps = 0, eximStarttls = 0, eximTls = 0] = await freePorts(5);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
   const daemons: ChildProcess[] = [];
@@ -63,8 +69,9 @@ async function startOnce(exim: string | null): Promise<MailServers> {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const site = prepare(folder);
+    const site = { ...prepare(folder), tokenCheck: introspectionUrl === null ? null : `${folder}/tokens.conf` };
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+    if (introspectionUrl !== null) write('tokens.conf', tokenCheckConf(introspectionUrl));
     write('dovecot.conf', dovecotConf(site, imaps));
     write('postfix/main.cf', postfixMain(site));
     write('postfix/master.cf', postfixMaster({ starttls, tls }));
@@ -102,7 +109,7 @@ async function startOnce(exim: string | null): Promise<MailServers> {
 }
 
 /** The folder is readable for the users the daemons change to. */
-function prepare(folder: string): Site {
+function prepare(folder: string): Omit<Site, 'tokenCheck'> {
   chmodSync(folder, 0o755);
   const folders = [
     'pki',
