@@ -10,7 +10,7 @@ const NOT_BUNDLED = ['electron', 'better-sqlite3', 'keytar'];
 /** Of these the app needs little, and their indexes bring everything. */
 const PARTS = ['undici', 'date-fns'].map((name) => ({
   find: new RegExp(`^${name}$`),
-  replacement: path.join(root, 'scripts/bundle', `${name}.cjs`),
+  replacement: path.join(root, 'scripts/bundle', `${name}.js`),
 }));
 
 // The maps stay on the machine that built: nothing in the app may name them.

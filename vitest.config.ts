@@ -5,6 +5,12 @@ const PURE = ['core', 'engine', 'conformance', 'shared', 'sim', 'matrix', 'fault
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 
+/** The real desktop program, on a screen of its own. */
+const DESKTOP = ['test/e2e/desktop/**/*.test.ts'];
+
+/** Servers, browsers and processes on a machine that may be busy. A second try is named at the end of the run. */
+const ON_REAL_PARTS = { retry: 1 };
+
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -18,14 +24,9 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: PURE } },
       {
         extends: true,
-        test: {
-          name: 'real parts',
-          include: ['test/**/*.test.ts'],
-          exclude: PURE,
-          // Servers, browsers and processes on a machine that may be busy. A second try is named at the end of the run.
-          retry: 1,
-        },
+        test: { ...ON_REAL_PARTS, name: 'real', include: ['test/**/*.test.ts'], exclude: [...PURE, ...DESKTOP] },
       },
+      { extends: true, test: { ...ON_REAL_PARTS, name: 'desktop', include: DESKTOP } },
     ],
   },
 });

@@ -7,7 +7,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const MAIL_SERVER_PACKAGES = ['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd', 'openssl'];
+export const MAIL_SERVER_PACKAGES = [
+  'postfix',
+  'dovecot-core',
+  'dovecot-imapd',
+  'dovecot-lmtpd',
+  'dovecot-submissiond',
+  'openssl',
+];
 /** What the desktop app needs to run, and a desktop to run on: display, session bus, keyring, Chinese letters. */
 export const DESKTOP_PACKAGES = [
   'dbus',

@@ -40,7 +40,9 @@ async function takePictures(folder: string): Promise<void> {
         for (const view of VIEWS) {
           if (values.only !== undefined && !view.name.startsWith(values.only)) continue;
           // A window of its own: what one view typed must not stand in the next.
-          const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+          const context = await browser.newContext({
+            ...{ viewport, colorScheme, reducedMotion: 'reduce', locale: language, timezoneId: 'Asia/Shanghai' },
+          });
           const page = await context.newPage();
           await page.goto(server.url({ scene: view.scene, language }));
           await view.open(page, language);

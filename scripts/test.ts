@@ -15,8 +15,8 @@ const PARTS = [
 function tests(asked: readonly string[]) {
   if (asked.length > 0) return [{ name: 'tests', run: () => vitest(...asked) }];
   return [
-    { name: 'tests', run: () => vitest('--exclude', 'test/e2e/desktop/**') },
-    { name: 'tests of the desktop program', run: () => vitest('--no-file-parallelism', 'test/e2e/desktop') },
+    { name: 'tests', run: () => vitest('--project=pure', '--project=real') },
+    { name: 'tests of the desktop program', run: () => vitest('--project=desktop', '--no-file-parallelism') },
   ];
 }
 

@@ -32,7 +32,7 @@ export class IllegalMove extends Error {
   override readonly name = 'IllegalMove';
 }
 
-/** A bounded pool. `onLost` hears of a connection that broke while nobody used it. */
+/** A bounded pool. `onLost` hears of a connection that broke while no statement ran on it. */
 export function openDatabase(
   databaseUrl: string,
   onLost: (error: Error) => void,
@@ -49,7 +49,7 @@ export function openDatabase(
   pool.on('error', onLost);
   return {
     rows: (statement, values) => retried(() => runOn(pool, statement, values)),
-    transaction: (work) => retried(() => inTransaction(pool, work)),
+    transaction: (work) => retried(() => inTransaction(pool, work, onLost)),
     close: () => pool.end(),
   };
 }
@@ -78,9 +78,19 @@ async function runOn<Row>(
   return result.rows.map((row) => statement.row.parse(row));
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: pg.Pool,
+  work: (queries: Queries) => Promise<T>,
+  onLost: (error: Error) => void,
+): Promise<T> {
   const client = await pool.connect();
   let broken = false;
+  // The pool listens only while nobody has the connection; an error that nobody hears would end the process.
+  const lost = (error: Error): void => {
+    broken = true;
+    onLost(error);
+  };
+  client.on('error', lost);
   try {
     await client.query('BEGIN');
     const value = await work({ rows: (statement, values) => runOn(client, statement, values) });
@@ -93,6 +103,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promi
     });
     throw error;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 }

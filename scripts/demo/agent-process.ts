@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askRunningAgent } from '../../src/main/headless/control.ts';
 import type { Language } from '../../src/shared/texts/language.ts';
+import type { DesktopProgram } from '../desktop-program.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../src/main/headless/main.ts', import.meta.url));
 /** Longer than the agent's own limit for its last reports. */
@@ -27,20 +28,37 @@ export type DemoAgent = {
   stop(signal: AbortSignal): Promise<void>;
 };
 
-/** The real agent as a process of its own, with its data and its secrets in `folder`, its pid in `pidFile`. */
-export function createDemoAgent(folder: string, pidFile: string, language: Language): DemoAgent {
+export type DemoAgentParts = {
+  /** Its data are in there, and its secrets where it runs in a terminal. */
+  readonly folder: string;
+  readonly pidFile: string;
+  readonly language: Language;
+  /** Null runs it in a terminal. */
+  readonly desktop: DesktopProgram | null;
+};
+
+/** The real agent as a process of its own. */
+export function createDemoAgent({ folder, pidFile, language, desktop }: DemoAgentParts): DemoAgent {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const data = path.join(folder, 'data');
-  const base = [PROGRAM, '--data', data, '--secret-file', path.join(folder, 'secrets.json'), '--lang', language];
+  const data = dataFolderIn(folder);
+  // The window knows no secrets but those in the keychain.
+  const secrets = desktop === null ? ['--secret-file', path.join(folder, 'secrets.json')] : [];
+  const base = [PROGRAM, '--data', data, ...secrets, '--lang', language];
+  const [executable, words] =
+    desktop === null
+      ? [process.execPath, [...base, '--json', 'run']]
+      : // Where it keeps its profile anyway; said here, it tells whose process this is.
+        [desktop.executable, [`--user-data-dir=${path.join(data, 'window')}`, ...desktop.words]];
   let running: ChildProcess | null = null;
   let hearEnd: (how: string) => void = () => undefined;
 
   const launch = () => {
     const output = openSync(path.join(folder, 'agent-output.log'), 'a', 0o600);
     // In a process group of its own: Ctrl-C in the terminal is for the demo, which then ends the agent in order.
-    const child = spawn(process.execPath, [...base, '--json', 'run'], {
+    const child = spawn(executable, words, {
       stdio: ['ignore', output, output],
       detached: true,
+      env: { ...process.env, MAIL_AGENT_DATA: data },
     });
     closeSync(output);
     child.once('error', (error) => hearEnd(error.message));
@@ -97,6 +115,8 @@ export function createDemoAgent(folder: string, pidFile: string, language: Langu
   };
 }
 
+export const dataFolderIn = (folder: string): string => path.join(folder, 'data');
+
 async function end(child: ChildProcess, signal: AbortSignal): Promise<void> {
   const exited = once(child, 'exit');
   const kill = () => child.kill('SIGKILL');
@@ -114,7 +134,7 @@ export function endLeftOverAgent(folder: string, pidFile: string): void {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
     const commandLine = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-    if (commandLine.includes(PROGRAM) && commandLine.includes(folder)) process.kill(pid, 'SIGKILL');
+    if (commandLine.includes(folder)) process.kill(pid, 'SIGKILL');
   } catch {
     // No such file or no such process: nothing was left. An agent that is missed here is found by its ledger's lock.
   }

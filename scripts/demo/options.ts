@@ -8,6 +8,8 @@ export type DemoOptions = {
   /** What happens once the task is done: end, or stay up so that a person can look around. */
   readonly after: 'end' | 'stay';
   readonly json: boolean;
+  /** Which of the two shells the agent runs in. */
+  readonly shell: 'window' | 'terminal';
   /** Null sends without any fault. */
   readonly chaosSeed: number | null;
   readonly dataFolder: string;
@@ -21,6 +23,7 @@ type Given = {
   readonly mails: number;
   readonly once?: true;
   readonly json?: true;
+  readonly headless?: true;
   readonly chaos?: number;
   readonly data: string;
   readonly lang?: string;
@@ -41,6 +44,7 @@ export function readOptions(
     .option('--mails <count>', `how many mails, 1 to ${MAILS_MAX}`, wholeNumber(1, MAILS_MAX), 40)
     .option('--once', 'end when the task is done (always so when this is not a terminal)')
     .option('--json', 'last line of the output: one JSON object with the counts; messages go to standard error')
+    .option('--headless', 'the agent without its window, as it is where there is no display, and with --chaos')
     .option(
       '--chaos <seed>',
       'kill the agent, cut connections and lose replies, as the seed decides',
@@ -60,10 +64,17 @@ export function readOptions(
     mails: given.mails,
     after: given.once === true || process.stdout.isTTY !== true ? 'end' : 'stay',
     json: given.json === true,
+    // An agent that is killed every moment is no window to look at.
+    shell: given.headless === true || given.chaos !== undefined || !hasDisplay() ? 'terminal' : 'window',
     chaosSeed: given.chaos ?? null,
     dataFolder: path.resolve(given.data),
     language: chooseLanguage(given.lang),
   };
+}
+
+function hasDisplay(): boolean {
+  if (process.platform === 'win32' || process.platform === 'darwin') return true;
+  return [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']].some((name) => name !== undefined && name !== '');
 }
 
 const wholeNumber =

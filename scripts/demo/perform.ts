@@ -44,7 +44,8 @@ export async function perform({ options, terminal, ending, stop, hurry }: Perfor
   const plan = chaosSeed === null ? null : planChaos(chaosSeed, mailCount);
   const folder = await openDemoFolder(options.dataFolder);
   const pace = { gapMinMs: 0, gapMaxMs: Math.min(GAP_MAX_MS, Math.ceil((2 * SENDING_MS) / mailCount)) };
-  const stage = await setStage({ folder, language, plan, pace, texts, say, ending, stop, hurry });
+  const { shell } = options;
+  const stage = await setStage({ folder, language, shell, plan, pace, texts, say, ending, stop, hurry });
 
   const startedMs = performance.now();
   const mark = randomBytes(4).toString('hex');

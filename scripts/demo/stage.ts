@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../../cloud/embedded-postgres.ts';
 import { type OperatorClient, operatorClient } from '../../cloud/operator/client.ts';
 import { startCloud } from '../../cloud/server.ts';
-import type { Language } from '../../src/shared/texts/language.ts';
 import { type Fault, type FaultyProxy, type NewConnection, startFaultyProxy } from '../../test/support/faulty-proxy.ts';
-import { createDemoAgent, type DemoAgent, endLeftOverAgent } from './agent-process.ts';
+import { type DemoAgent, endLeftOverAgent } from './agent-process.ts';
 import { makeCertificates } from './certificates.ts';
-import { type ChaosPlan, isCall } from './chaos.ts';
+import { isCall } from './chaos.ts';
 import type { DemoFolder } from './folder.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { SENDER } from './mails.ts';
-import type { DemoTexts } from './texts.ts';
+import { setUpAgent } from './set-up-agent.ts';
+import type { StageOptions } from './stage-options.ts';
 
 /** Everything the demo runs on, ready to send. */
 export type DemoStage = {
@@ -23,20 +22,6 @@ export type DemoStage = {
   readonly agent: DemoAgent;
   /** Null where nothing goes wrong on purpose. Until `arm` the proxies let everything pass. */
   readonly faults: { readonly smtpProxy: FaultyProxy; readonly httpProxy: FaultyProxy; arm(): void } | null;
-};
-
-export type StageOptions = {
-  readonly folder: DemoFolder;
-  readonly language: Language;
-  readonly plan: ChaosPlan | null;
-  readonly pace: { readonly gapMinMs: number; readonly gapMaxMs: number };
-  readonly texts: DemoTexts;
-  readonly say: (text: string) => void;
-  /** Takes every part that was started, to be ended in reverse order. */
-  readonly ending: AsyncDisposableStack;
-  readonly stop: AbortSignal;
-  /** Cuts the end of the agent short. */
-  readonly hurry: AbortSignal;
 };
 
 const USER_NAME = '林梅 (demo)';
@@ -81,23 +66,11 @@ export async function setStage(options: StageOptions): Promise<DemoStage> {
   const smtpProxy = plan === null ? null : await startFaultyProxy({ target: smtpTarget, ...takeFrom(smtpFaults) });
   if (smtpProxy !== null) ending.defer(() => smtpProxy.close());
 
-  // Another cloud address or another user is another agent; the old one's folder is left as it is.
-  const agentFolder = path.join(folder.path, `agent-${new URL(cloud.agentUrl).port}-${userId.slice(0, 8)}`);
-  const agent = createDemoAgent(agentFolder, pidFile, options.language);
-  ending.defer(() => agent.stop(options.hurry));
-  const pairedMark = path.join(agentFolder, 'paired');
-  if (!existsSync(pairedMark)) {
-    const { pairing_code: code } = await office.must('createPairingCode', { params: { id: userId } });
-    await agent.command(['pair', cloud.agentUrl, code, '--name', 'demo']);
-    writeFileSync(pairedMark, '');
-  }
-  await agent.command([
-    'set',
-    'pace',
-    JSON.stringify({ ...options.pace, perMinute: null, perHour: null, perDay: null }),
-  ]);
-  const { port } = smtpProxy ?? smtpTarget;
-  await agent.command(accountCommand(port, certificates.authority), password);
+  const agent = await setUpAgent(options, {
+    ...{ office, userId, cloudUrl: cloud.agentUrl, pidFile, password },
+    smtpPort: (smtpProxy ?? smtpTarget).port,
+    authority: certificates.authority,
+  });
   isReady(texts.part.agent);
   const stage = { office, userId, cloudUrl: cloud.agentUrl, mailServer, agent };
   if (plan === null || smtpProxy === null || cloud.proxy === null) return { ...stage, faults: null };
@@ -107,13 +80,6 @@ export async function setStage(options: StageOptions): Promise<DemoStage> {
   };
   return { ...stage, faults: { smtpProxy, httpProxy: cloud.proxy, arm } };
 }
-
-const accountCommand = (port: number, authority: string): string[] => [
-  'account',
-  ...['--address', SENDER.address, '--name', SENDER.name, '--user-name', SENDER.address],
-  ...['--host', '127.0.0.1', '--port', String(port), '--security', 'tls', '--ca-file', authority],
-  '--password-stdin',
-];
 
 type OpenCloud = {
   /** Where the operator's calls go: never through a proxy. */

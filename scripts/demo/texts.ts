@@ -5,6 +5,9 @@ export type DemoTexts = {
   readonly starting: (folder: string) => string;
   readonly seed: (seed: number) => string;
   readonly part: { readonly database: string; readonly cloud: string; readonly inbox: string; readonly agent: string };
+  readonly preparingWindow: string;
+  /** `why` in the words of whoever could not. */
+  readonly noWindow: (why: string) => string;
   readonly leftOver: (stopped: number) => string;
   readonly confirmed: (mails: number) => string;
   readonly progress: (counts: { sent: number; total: number; failed: number; uncertain: number }) => string;
@@ -32,6 +35,8 @@ const en: DemoTexts = {
     inbox: 'The mail server is running (TLS, trusted by this account only).',
     agent: 'The agent is paired and its mail account is set up.',
   },
+  preparingWindow: 'Preparing the window; the first time it takes a minute or two.',
+  noWindow: (why) => `Without its window: ${why}`,
   leftOver: (stopped) => `Stopped ${stopped} mails that an earlier demo had left in the queue.`,
   confirmed: (mails) => `A task of ${mails} mails is confirmed; the agent takes over.`,
   progress: ({ sent, total, failed, uncertain }) =>
@@ -68,6 +73,8 @@ const zhCN: DemoTexts = {
     inbox: '邮件服务器已启动（TLS，仅此账户信任其证书）。',
     agent: '程序已配对，邮箱账户已设置。',
   },
+  preparingWindow: '正在准备窗口，首次需要一两分钟。',
+  noWindow: (why) => `不显示窗口：${why}`,
   leftOver: (stopped) => `已停止上次演示遗留在队列中的 ${stopped} 封邮件。`,
   confirmed: (mails) => `已确认包含 ${mails} 封邮件的任务，由程序开始发送。`,
   progress: ({ sent, total, failed, uncertain }) =>

@@ -1,9 +1,11 @@
+import path from 'node:path';
 import type { MailAccount, Pairing } from '../shared/settings.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createCloudClient } from './adapters/cloud-http/cloud-client.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { createHttpAttachments } from './adapters/message/attachments.ts';
 import { createComposer } from './adapters/message/compose.ts';
+import { openScratchFolder } from './adapters/message/scratch-folder.ts';
 import type { AskMailSecret } from './adapters/oauth/mail-secret.ts';
 import { systemRandom } from './adapters/random.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
@@ -29,8 +31,10 @@ export function assemblePorts(parts: {
   readonly account: MailAccount;
   readonly version: string;
   readonly tunnels: Tunnels;
+  /** The data folder. */
+  readonly folder: string;
 }): { readonly ports: Ports; close(): Promise<void> } {
-  const { ledger, log, secrets, pairing, account, version, tunnels } = parts;
+  const { ledger, log, secrets, pairing, account, version, tunnels, folder } = parts;
   const secret = parts.mailSecrets.of(account.login);
   const attachments = createHttpAttachments({
     cloudOrigin: () => new URL(pairing.cloudUrl).origin,
@@ -47,7 +51,9 @@ export function assemblePorts(parts: {
       version,
       tunnel: tunnels.web,
     }),
-    composer: createComposer({ attachments }),
+    composer: createComposer({
+      attachments: { source: attachments, scratch: openScratchFolder(path.join(folder, 'attachments')) },
+    }),
     mailer: createSmtpMailer({
       account: () => ({ server: account.smtp, userName: account.userName }),
       secret,

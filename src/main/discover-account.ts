@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { systemClock } from './adapters/clock.ts';
 import { createConfigSource } from './adapters/discovery/fetch-config.ts';
+import { leadsInside } from './adapters/discovery/leads-inside.ts';
 import { createNameLookups } from './adapters/discovery/name-lookups.ts';
 import { createProbe } from './adapters/discovery/probe-server.ts';
 import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
@@ -34,11 +35,17 @@ export async function discoverAccount(
   });
   try {
     const ports = { clock: systemClock, names, configs, probe: createProbe(options.caFile, options.tunnels.mail) };
-    return await discoverServer(ports, mailbox, signal);
+    const found = await discoverServer(ports, mailbox, signal);
+    // What this program knows by itself (a mail bridge on this computer) is no guess.
+    const isOwnWord = isNamed || found === null || found.source.startsWith('preset');
+    return isOwnWord || !(await anyLeadsInside(found)) ? found : null;
   } finally {
     await configs.close();
   }
 }
+
+const anyLeadsInside = async ({ smtp, imap }: FoundServer): Promise<boolean> =>
+  (await leadsInside(smtp.host)) || (imap !== null && (await leadsInside(imap.host)));
 
 /** A file that cannot be read trusts nobody more; the live check then names it. */
 async function readAuthority(file: string | null): Promise<string | null> {

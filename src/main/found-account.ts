@@ -1,6 +1,8 @@
 import { providerById } from '../shared/providers/providers.ts';
 import { secretOf } from '../shared/providers/secret-words.ts';
 import type { ImapServer, SmtpServer } from '../shared/settings.ts';
+import { CHECK_TEXTS } from '../shared/texts/check-texts.ts';
+import type { TroubleWords } from '../shared/texts/check-trouble.ts';
 import { DISCOVERY_TEXTS } from '../shared/texts/discovery-texts.ts';
 import type { Language } from '../shared/texts/language.ts';
 import type { FoundServer } from './core/discovery/found-server.ts';
@@ -34,4 +36,12 @@ export function adviceLines({ provider }: FoundServer, language: Language): read
     provider.steps[language],
     ...(provider.page === null ? [] : [texts.page(provider.page)]),
   ];
+}
+
+/** Why a server that takes a login with the browser only cannot be set up with a password. */
+export function browserOnlyWords({ provider, smtp: { host, port } }: FoundServer, language: Language): TroubleWords {
+  const words = { en: host, 'zh-CN': host };
+  const name = provider?.name ?? words;
+  const place = { host, port, provider: { name, secret: words, steps: words, otherServers: [] } };
+  return CHECK_TEXTS[language].trouble({ kind: 'browser-only' }, place);
 }

@@ -38,8 +38,7 @@ export async function sendTestMail(
   const idempotencyKey = `account-check-${ports.random.nonce()}`;
   const fromDomain = address.slice(address.lastIndexOf('@') + 1);
   const messageId = messageIdOf({ idempotencyKey, payloadHash: payloadHash(payload), fromDomain });
-  // It has no attachments: nothing is ever fetched.
-  const composer = createComposer({ attachments: { fetch: async () => ok(Buffer.alloc(0)) } });
+  const composer = createComposer({ attachments: null });
   const mail = { id: idempotencyKey, messageId, payload, dateMs: ports.clock.nowMs() };
   const composed = await composer.compose(mail, signal);
   if (!composed.ok) return err({ kind: 'unwritable' });

@@ -30,7 +30,7 @@ export async function signInForAccount(
   const name = SIGN_IN_NAMES[provider];
   const fail = (trouble: CheckTrouble, quote: string | null): Result<never, AccountTrouble> => {
     const words = { en: name, 'zh-CN': name };
-    const place = { host: name, port: 443, provider: { name: words, secret: words, steps: words } };
+    const place = { host: name, port: 443, provider: { name: words, secret: words, steps: words, otherServers: [] } };
     const { text, next } = texts.trouble(trouble, place);
     onProgress({ step: 'sign-in', state: 'failed', text });
     return err({ text, next, quote });

@@ -10,14 +10,14 @@ import { err, ok } from '../../src/shared/result.ts';
 import { MailAccount, Pace, Pairing } from '../../src/shared/settings.ts';
 import { SENDER } from './bench-mail.ts';
 import { serveParent } from './child.ts';
-import { Round, stopwatch } from './round.ts';
+import { BenchServer, Round, stopwatch } from './round.ts';
 
 /** The agent's side of each pair: its own engine, ledger, log, cloud client and mailer, as the terminal starts them. */
 const Start = z.object({
   kind: z.literal('start'),
   folder: z.string(),
   cloudUrl: z.string(),
-  smtpPort: z.int(),
+  server: BenchServer,
   agentId: z.string(),
   userId: z.string(),
   token: z.string(),
@@ -54,7 +54,7 @@ serveParent(
 );
 
 function start(request: z.infer<typeof Start>): { readonly agent: Agent; close(): Promise<void> } {
-  const { folder, cloudUrl, smtpPort, agentId, userId, token } = request;
+  const { folder, cloudUrl, server, agentId, userId, token } = request;
   const opened = openLedger({ folder });
   if (!opened.ok) throw new Error(opened.error.text);
   const { ledger } = opened.value;
@@ -62,10 +62,10 @@ function start(request: z.infer<typeof Start>): { readonly agent: Agent; close()
   const pairing = Pairing.parse({ cloudUrl, agentId, agentName: 'bench', userId, userName: 'bench' });
   const account = MailAccount.parse({
     address: SENDER.address,
-    userName: 'wang',
-    smtp: { host: '127.0.0.1', port: smtpPort, security: 'none' },
+    userName: server.user,
+    smtp: server.smtp,
   });
-  const secrets = inMemory(token);
+  const secrets = inMemory(token, server.password);
   const assembled = assemblePorts({
     ledger,
     log: counting(log),
@@ -75,6 +75,7 @@ function start(request: z.infer<typeof Start>): { readonly agent: Agent; close()
     account,
     version: '0.0.0',
     tunnels: { web: openDirect, mail: openDirect },
+    folder,
   });
   const agent = startAgent(assembled.ports, {
     pairing,
@@ -110,9 +111,9 @@ function counting(log: Log): Log {
   };
 }
 
-function inMemory(token: string): Secrets {
+function inMemory(token: string, password: string): Secrets {
   return {
-    get: async (name) => ok(name === 'agent-token' ? token : 'secret'),
+    get: async (name) => ok(name === 'agent-token' ? token : password),
     set: async () => err({ kind: 'unavailable', text: 'nothing is stored here' }),
     delete: async () => err({ kind: 'unavailable', text: 'nothing is stored here' }),
   };

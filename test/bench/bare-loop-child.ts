@@ -1,22 +1,22 @@
+import { readFileSync } from 'node:fs';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { z } from 'zod';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 import { benchPayload } from './bench-mail.ts';
 import { serveParent } from './child.ts';
-import { Round, stopwatch } from './round.ts';
+import { BenchServer, Round, stopwatch } from './round.ts';
 
 /**
  * The other side of each pair: nodemailer alone with its own defaults, one mail after another over one connection, and
  * nothing written down.
  */
-const Request = Round.extend({ smtpPort: z.int() });
+const Request = Round.extend({ server: BenchServer });
 
 serveParent(
   async (request) => {
-    const { smtpPort, ...round } = Request.parse(request);
+    const { server, ...round } = Request.parse(request);
     const watch = stopwatch(round);
-    const connection = await logIn(smtpPort);
+    const connection = await logIn(server);
     for (let number = 0; number < round.warmUp + round.mails; number += 1) {
       await send(connection, benchPayload(round.size, number));
       watch.mailEnded();
@@ -27,12 +27,19 @@ serveParent(
   async () => undefined,
 );
 
-function logIn(port: number): Promise<SMTPConnection> {
-  const connection = new SMTPConnection({ host: '127.0.0.1', port, secure: false, ignoreTLS: true });
+function logIn({ smtp, user, password }: BenchServer): Promise<SMTPConnection> {
+  const { host, port, security, caFile } = smtp;
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: security === 'tls',
+    ignoreTLS: security === 'none',
+    tls: caFile === null ? {} : { ca: readFileSync(caFile, 'utf8') },
+  });
   return new Promise((resolve, reject) => {
     connection.on('error', reject);
     connection.connect(() => {
-      connection.login({ credentials: { user: 'wang', pass: 'secret' } }, (error) =>
+      connection.login({ credentials: { user, pass: password } }, (error) =>
         error === null ? resolve(connection) : reject(error),
       );
     });

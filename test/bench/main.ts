@@ -80,24 +80,45 @@ type SendPartName = Exclude<Part, 'agents' | 'claim'>;
 /** What is compared in each send part. */
 const SEND_CASES: Record<SendPartName, Omit<SendCase, 'name' | 'rounds'> & { readonly title: string }> = {
   'send-2k-loopback': {
-    title: '2 KB mails, everything on loopback',
+    title: '2 KB mails, Postfix and the cloud on loopback',
     size: '2k',
+    peer: 'postfix',
     smtpOneWayMs: 0,
     cloudOneWayMs: 0,
     mails: 600,
     required: 0.5,
   },
   'send-100k-loopback': {
-    title: '100 KB mails, everything on loopback',
+    title: '100 KB mails, Postfix and the cloud on loopback',
     size: '100k',
+    peer: 'postfix',
     smtpOneWayMs: 0,
     cloudOneWayMs: 0,
     mails: 300,
     required: 0.5,
   },
+  'send-2k-sink': {
+    title: '2 KB mails, to a server on loopback that keeps nothing: the least a mail can cost',
+    size: '2k',
+    peer: 'sink',
+    smtpOneWayMs: 0,
+    cloudOneWayMs: 0,
+    mails: 600,
+    required: null,
+  },
+  'send-100k-sink': {
+    title: '100 KB mails, to a server on loopback that keeps nothing',
+    size: '100k',
+    peer: 'sink',
+    smtpOneWayMs: 0,
+    cloudOneWayMs: 0,
+    mails: 300,
+    required: null,
+  },
   'send-2k-40ms': {
     title: '2 KB mails, 40 ms round trip to the mail server, the cloud on loopback',
     size: '2k',
+    peer: 'sink',
     smtpOneWayMs: 20,
     cloudOneWayMs: 0,
     mails: 100,
@@ -106,6 +127,7 @@ const SEND_CASES: Record<SendPartName, Omit<SendCase, 'name' | 'rounds'> & { rea
   'send-100k-40ms': {
     title: '100 KB mails, 40 ms round trip to the mail server, the cloud on loopback',
     size: '100k',
+    peer: 'sink',
     smtpOneWayMs: 20,
     cloudOneWayMs: 0,
     mails: 100,
@@ -114,6 +136,7 @@ const SEND_CASES: Record<SendPartName, Omit<SendCase, 'name' | 'rounds'> & { rea
   'send-2k-40ms-cloud': {
     title: '2 KB mails, 40 ms round trip to the mail server and to the cloud',
     size: '2k',
+    peer: 'sink',
     smtpOneWayMs: 20,
     cloudOneWayMs: 20,
     mails: 100,

@@ -6,6 +6,8 @@ import { err, ok, type Result } from '../../src/shared/result.ts';
 export const PARTS = [
   'send-2k-loopback',
   'send-100k-loopback',
+  'send-2k-sink',
+  'send-100k-sink',
   'send-2k-40ms',
   'send-100k-40ms',
   'send-2k-40ms-cloud',

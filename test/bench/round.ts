@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { SmtpServer } from '../../src/shared/settings.ts';
 import { MAIL_SIZES } from './bench-mail.ts';
+
+/** The mail server both sides of a pair send to, and what they log in with. */
+export const BenchServer = z.object({ smtp: SmtpServer, user: z.string(), password: z.string() });
+export type BenchServer = z.infer<typeof BenchServer>;
 
 /** What both sides of a pair are told to send. The mails before `warmUp` and the opening of the connection do not count. */
 export const Round = z.object({

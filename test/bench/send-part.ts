@@ -1,16 +1,19 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { SmtpServer } from '../../src/shared/settings.ts';
 import { benchPayload, type MailSize } from './bench-mail.ts';
 import { type Child, startChild } from './child.ts';
 import { short, spread, spreadText } from './figures.ts';
 import type { Report } from './report.ts';
-import { Measured, type Round } from './round.ts';
+import { type BenchServer, Measured, type Round } from './round.ts';
 import type { World } from './world.ts';
 
 /** One comparison of the agent with the bare loop. */
 export type SendCase = {
   readonly name: string;
   readonly size: MailSize;
+  /** Postfix keeps each mail on its disk before it says 250; the sink takes all and keeps nothing. */
+  readonly peer: 'postfix' | 'sink';
   /** Half of the round trip to the mail server, and to the cloud; 0 is loopback without a proxy. */
   readonly smtpOneWayMs: number;
   readonly cloudOneWayMs: number;
@@ -42,15 +45,19 @@ export async function sendPart(world: World, wanted: SendCase, report: Report, s
     return ready.port;
   };
   try {
-    const sink = await open('sink-child.ts').ask(null, Port, PORT_LIMIT_MS);
-    const smtpPort = await delayed(sink.port, wanted.smtpOneWayMs);
+    const server = wanted.peer === 'postfix' ? await postfix(world) : await sink(open);
+    const smtp = { ...server.smtp, port: await delayed(server.smtp.port, wanted.smtpOneWayMs) };
     const cloudPort = await delayed(Number(new URL(world.cloudUrl).port), wanted.cloudOneWayMs);
     const identity = await world.addAgent(await world.addUser(wanted.name));
     const bare = open('bare-loop-child.ts');
     const agent = open('agent-child.ts');
     const folder = path.join(world.folder, wanted.name);
     const cloudUrl = `http://127.0.0.1:${cloudPort}`;
-    await agent.ask({ kind: 'start', folder, cloudUrl, smtpPort, ...identity }, z.null(), PORT_LIMIT_MS);
+    await agent.ask(
+      { kind: 'start', folder, cloudUrl, server: { ...server, smtp }, ...identity },
+      z.null(),
+      PORT_LIMIT_MS,
+    );
     await queueMails(world, identity.userId, wanted.size, SPARE_MAILS);
 
     const pairs: { readonly bare: Measured; readonly agent: Measured }[] = [];
@@ -58,7 +65,7 @@ export async function sendPart(world: World, wanted: SendCase, report: Report, s
     for (let turn = 0; turn <= wanted.rounds; turn += 1) {
       const round: Round = { kind: 'round', size: wanted.size, warmUp: WARM_UP_MAILS, mails: wanted.mails };
       await queueMails(world, identity.userId, wanted.size, round.warmUp + round.mails);
-      const bareRound = await bare.ask({ ...round, smtpPort }, Measured, ROUND_LIMIT_MS);
+      const bareRound = await bare.ask({ ...round, server: { ...server, smtp } }, Measured, ROUND_LIMIT_MS);
       const agentRound = await agent.ask(round, Measured, ROUND_LIMIT_MS);
       if (turn > 0) pairs.push({ bare: bareRound, agent: agentRound });
     }
@@ -66,6 +73,17 @@ export async function sendPart(world: World, wanted: SendCase, report: Report, s
   } finally {
     await Promise.all(children.map((child) => child.stop()));
   }
+}
+
+async function sink(open: (file: string) => Child): Promise<BenchServer> {
+  const { port } = await open('sink-child.ts').ask(null, Port, PORT_LIMIT_MS);
+  const smtp = SmtpServer.parse({ host: '127.0.0.1', port, security: 'none' });
+  return { smtp, user: 'wang', password: 'secret' };
+}
+
+async function postfix(world: World): Promise<BenchServer> {
+  const { host, ports, caFile, user, password } = await world.mailServers();
+  return { smtp: { host, port: ports.postfix.tls, security: 'tls', caFile }, user, password };
 }
 
 function print(

@@ -10,6 +10,7 @@ import pg from 'pg';
 import { newToken, tokenHash } from '../../cloud/agent/token.ts';
 import { startEmbeddedPostgres } from '../../cloud/embedded-postgres.ts';
 import { type OperatorClient, operatorClient } from '../../cloud/operator/client.ts';
+import { type MailServers, startMailServers } from '../support/mail-servers.ts';
 import { stopProcess } from './child.ts';
 
 /** The cloud as in production: PostgreSQL and the cloud's own process, with the settings they ship with. */
@@ -22,6 +23,8 @@ export type World = {
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   addAgent(userId: string): Promise<AgentOfWorld>;
   addUser(name: string): Promise<string>;
+  /** Postfix on loopback, with TLS, that keeps what it takes and delivers it nowhere; started when first asked for. */
+  mailServers(): Promise<MailServers>;
   close(): Promise<void>;
 };
 
@@ -52,6 +55,8 @@ export async function startWorld(): Promise<World> {
     pool.on('error', () => undefined);
     undo.push(() => pool.end());
     const operator = operatorClient(cloud.url, operatorToken);
+    let servers: Promise<MailServers> | null = null;
+    undo.push(async () => (await servers)?.stop());
     return {
       cloudUrl: cloud.url,
       databaseUrl,
@@ -59,6 +64,10 @@ export async function startWorld(): Promise<World> {
       folder,
       sql: async (text, values = []) => (await pool.query(text, [...values])).rows,
       addUser: async (name) => (await operator.must('createUser', { request: { name } })).id,
+      mailServers() {
+        servers ??= startMailServers({ elsewhere: 'discard' });
+        return servers;
+      },
       async addAgent(userId) {
         // Not by pairing, whose calls are limited to an office's need.
         const token = newToken();

@@ -124,7 +124,7 @@ describe('an account that does not work', () => {
     const status = await folder.run(['run']);
 
     expect(refused.code).toBe(EXIT.account);
-    expect(refused.err).toContain('✗ Log in: localhost refused the login.');
+    expect(refused.err).toContain('✗ Log in\nlocalhost refused the login.');
     expect(refused.err).toContain('Check user name and password.');
     expect(refused.err).toContain('> 535');
     expect(status.code).toBe(EXIT.notSetUp);

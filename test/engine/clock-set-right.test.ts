@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { messageIdOf as nameOf } from '../../src/main/core/message-id.ts';
 import { Pace } from '../../src/shared/settings.ts';
-import { World } from '../support/fakes-world.ts';
+import { ModelMailbox } from '../support/fakes-mailbox.ts';
+import { CONFIG, World } from '../support/fakes-world.ts';
 
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
@@ -63,4 +65,46 @@ describe('a clock that ran ahead and is set right', () => {
 
     expect(world.smtp.accepted).toEqual(['1', '2', '3']);
   });
+
+  it('does not leave the letters of the account unread for years', async () => {
+    const world = new World();
+    const mailbox = new ModelMailbox();
+    world.mailbox = mailbox;
+    world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+
+    await afterClockAhead(world, () =>
+      world.clock.runUntil(() => mailbox.visits.filter(isRead).length > 1, 4 * 3_600_000),
+    );
+    const readCount = mailbox.visits.filter(isRead).length;
+    await world.clock.advance(3 * 3_600_000);
+
+    expect(mailbox.visits.filter(isRead).length).toBeGreaterThan(readCount);
+  });
+
+  it('does not pass for hours in which a mail was missing from Sent', async () => {
+    const world = new World();
+    const mailbox = new ModelMailbox();
+    world.mailbox = mailbox;
+    world.smtp.plays.push({ kind: 'break', stage: 'handed-over', arrived: true });
+    world.cloud.queueMany(2);
+    world.start({ account: { ...CONFIG.account, savesSentCopy: 'yes' } });
+    await world.untilState('2', 'sent');
+    mailbox.put(messageIdOf(world.cloud.mail('2')));
+
+    for (let day = 0; day < 10; day += 1) {
+      world.clock.jump(86_400_000);
+      await world.clock.advance(2 * 60_000);
+    }
+    // Its copy shows late.
+    mailbox.put(messageIdOf(world.cloud.mail('1')));
+    await world.untilStatus('1', 'sent', 12 * 3_600_000);
+
+    expect(world.smtp.accepted).toEqual(['1', '2']);
+  });
 });
+
+const isRead = (visit: ModelMailbox['visits'][number]): boolean => visit === 'letters';
+const messageIdOf = ({ key, hash }: { readonly key: string; readonly hash: string }): string =>
+  nameOf({ idempotencyKey: key, payloadHash: hash, fromDomain: 'example.com' });

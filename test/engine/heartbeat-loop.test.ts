@@ -39,7 +39,7 @@ describe('the heartbeat', () => {
     const [first = 0] = beats(world);
     // A claim that brought a task new here asks for one more in between.
     const minutes = beats(world).map((atMs) => (atMs - first) / MINUTE_MS);
-    expect(minutes.filter(Number.isInteger)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect([...new Set(minutes.filter(Number.isInteger))]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(minutes.length).toBeLessThanOrEqual(12);
   });
 

@@ -87,7 +87,7 @@ describe('one mail from the queue to its result', () => {
     expect(ofMails.length).toBe(19);
     // Acknowledged reports ride along with the commits of the mails after them.
     const others = world.events.filter((events) => !events.some((event) => MAIL_EVENTS.includes(event))).flat();
-    expect(new Set(others)).toEqual(new Set(['claim-asked', 'mails-claimed']));
+    expect(new Set(others)).toEqual(new Set(['claim-asked', 'mails-claimed', 'tasks-told']));
   });
 
   it('is not sent before the first sync was answered', async () => {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { simpleParser } from 'mailparser';
 import { describe, expect } from 'vitest';
-import { createHttpAttachments } from '../../src/main/adapters/message/attachments.ts';
+import { type AttachmentSource, createHttpAttachments } from '../../src/main/adapters/message/attachments.ts';
+import { createComposer } from '../../src/main/adapters/message/compose.ts';
+import { openScratchFolder, type ScratchFolder } from '../../src/main/adapters/message/scratch-folder.ts';
 import { acceptMail } from '../../src/main/core/accept-mail.ts';
 import { Payload } from '../../src/shared/wire/payload.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
+import { fetchBytes, filesFrom, inFolder } from '../support/compose.ts';
 import { composeMail } from './compose-mail.ts';
 import { hostile } from './hostile-test.ts';
 
@@ -54,7 +59,8 @@ const sha256 = (content: Buffer): string => createHash('sha256').update(content)
 async function fetched(content: Buffer): Promise<string> {
   return serving(content, async (origin) => {
     const source = createHttpAttachments({ cloudOrigin: () => origin });
-    const result = await source.fetch(
+    const result = await fetchBytes(
+      source,
       file({ size: content.length, sha256: sha256(content), url: `${origin}/a` }),
       NEVER,
     );
@@ -141,22 +147,29 @@ describe('attachments', () => {
   });
 
   hostile('HI-059', async () => {
-    const before = process.env['TMPDIR'];
-    process.env['TMPDIR'] = '/no-such-folder';
-    try {
-      const content = Buffer.alloc(1_000_000, 'x');
-      const data = await serving(content, async (origin) => {
-        const source = createHttpAttachments({ cloudOrigin: () => origin });
-        const attachments = [file({ size: content.length, sha256: sha256(content), url: `${origin}/a` })];
-        const built = await composeMail({ ...MAIL, attachments }, source);
-        await source.close();
-        return built.bytes;
-      });
-      const [attachment] = (await simpleParser(data)).attachments;
-      expect(attachment?.content.equals(content)).toBe(true);
-    } finally {
-      if (before === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = before;
-    }
+    const payload = Payload.parse({ ...MAIL, attachments: [file()] });
+    const mail = { id: '1', messageId: '<email-recipient-1.ab@example.com>', payload, dateMs: 0 };
+    const later = { ok: false, error: { kind: 'temporary', failure: { stage: 'prepare', class: 'local' } } };
+    const there = filesFrom(() => Buffer.from('x'));
+    const vanishing: AttachmentSource = {
+      async fetch(attachment, at, signal) {
+        const fetched = await there.fetch(attachment, at, signal);
+        await rm(path.dirname(at), { recursive: true });
+        return fetched;
+      },
+    };
+    await inFolder(async (folder) => {
+      const place = path.join(folder, 'attachments');
+      const composed = (source: AttachmentSource, scratch: ScratchFolder) =>
+        createComposer({ attachments: { source, scratch } }).compose(mail, NEVER);
+      await mkdir(path.join(place, 'mail-of-before'), { recursive: true });
+
+      expect(await composed(vanishing, openScratchFolder(place))).toMatchObject(later);
+      expect(await readdir(place)).toEqual([]);
+      await writeFile(path.join(folder, 'no-folder'), '');
+      expect(await composed(there, openScratchFolder(path.join(folder, 'no-folder/x')))).toMatchObject(later);
+      expect(await composed(there, openScratchFolder(place))).toMatchObject({ ok: true });
+      expect(await readdir(place)).toEqual([]);
+    });
   });
 });

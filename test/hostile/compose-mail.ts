@@ -1,13 +1,11 @@
-import type { AttachmentSource } from '../../src/main/adapters/message/attachments.ts';
-import { createComposer } from '../../src/main/adapters/message/compose.ts';
 import type { ComposedMessage } from '../../src/main/engine/ports.ts';
 import { Payload } from '../../src/shared/wire/payload.ts';
+import { composeWith, filesFrom } from '../support/compose.ts';
 
-const NEVER = new AbortController().signal;
 const DATE_MS = Date.UTC(2026, 4, 5, 2, 3, 4);
 
 /** Every attachment has this content; a mail without attachments asks for none. */
-const CONTENT: AttachmentSource = { fetch: async () => ({ ok: true, value: Buffer.from('content') }) };
+const CONTENT = filesFrom(() => Buffer.from('content'));
 
 /** The message of a payload as the agent builds it; throws the refusal's words. */
 export async function composeMail(payload: unknown, attachments = CONTENT): Promise<ComposedMessage> {
@@ -17,7 +15,7 @@ export async function composeMail(payload: unknown, attachments = CONTENT): Prom
     payload: Payload.parse(payload),
     dateMs: DATE_MS,
   };
-  const built = await createComposer({ attachments }).compose(mail, NEVER);
+  const built = await composeWith(attachments, mail);
   if (!built.ok) throw new Error(built.error.failure.message);
   return built.value;
 }

@@ -133,8 +133,9 @@ describe('the content of a mail', () => {
     expect(isAccepted({ html: '<b>'.repeat(17_000_000) })).toBe(false);
     const nested = `${'<b>'.repeat(BODY_MAX_CHARS / 3 - 1)}x`;
     const { bytes } = await composeMail({ ...MAIL, text: null, html: nested });
-    const written = Buffer.from(bytes.toString('latin1').split('\r\n\r\n')[1] ?? '', 'base64').toString('utf8');
-    expect(written).toBe(nested);
+    const [, html = ''] = bytes.toString('latin1').split('Content-Type: text/html');
+    const written = Buffer.from(html.split('\r\n\r\n')[1] ?? '', 'base64').toString('utf8');
+    expect(written.includes(nested)).toBe(true);
   });
 
   hostile('HI-047', () => {

@@ -38,6 +38,7 @@ function startOn(folder: string): { readonly readable: boolean; readonly problem
       log,
       secrets,
       clock: new VirtualClock(),
+      folder,
       version: '1.0.0',
       resolveRoutes: async () => ({ ok: true, value: [{ kind: 'direct' }] }),
       systemLanguage: 'en',

@@ -53,6 +53,9 @@ function cellPlan({ step, fault }: Cell, seed: number): Plan {
     pace,
     roughness: 0,
     oddity: 0,
+    sharing: 0,
+    folders: 'none',
+    answers: 0,
     troubles,
     calmAfterMs: 3 * MINUTE_MS,
   };

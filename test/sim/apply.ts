@@ -124,6 +124,12 @@ export function applyTrouble(sim: World, what: Trouble, computer: Computer, mail
     case 'resume':
       soon(() => computer.ask((agent) => agent.resume()));
       return;
+    case 'lift': {
+      const held = computer.disk.file.heldAddresses(100);
+      const one = held[Math.floor(what.which * held.length)];
+      if (one !== undefined) soon(() => computer.ask((agent) => void agent.liftAddress(one.address)));
+      return;
+    }
     case 'office':
       sim.cloud.commands.push(what.command);
       return;

@@ -9,6 +9,7 @@ import type { Timeline } from '../support/fakes-timeline.ts';
 import { CONFIG } from '../support/fakes-world.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { Disk } from './disk.ts';
+import type { Mailroom } from './mailroom.ts';
 import { Network } from './network.ts';
 import type { LifeStep } from './plan.ts';
 
@@ -18,6 +19,7 @@ export type Surroundings = {
   readonly cloud: ModelCloud;
   readonly smtp: ModelSmtp;
   readonly composer: Composer;
+  readonly mailroom: Mailroom;
   readonly random: SeededRandom;
   readonly config: Omit<AgentConfig, 'pairing'>;
   readonly roughness: number;
@@ -31,7 +33,8 @@ export type Surroundings = {
   readonly bend: (ports: Ports) => Ports;
 };
 
-type Running = { readonly agent: Agent; readonly life: Life; readonly close: () => void };
+/** A process; `agent` is null while it is being started, and it can die even then. */
+type Running = { agent: Agent | null; readonly life: Life; readonly close: () => void };
 
 /** One salesperson's PC: its clock, disk and network, and the agent that runs on it, if one does. */
 export class Computer {
@@ -88,9 +91,10 @@ export class Computer {
     const ports = this.#around.bend(this.#ports(opened.ledger, life));
     const { pairing } = CONFIG;
     const config = { ...this.#around.config, pairing: { ...pairing, agentId: this.agentId, agentName: this.name } };
-    const agent = startAgent(mortal(ports, life), config);
-    const running = { agent, life, close: opened.close };
+    const running: Running = { agent: null, life, close: opened.close };
     this.#running.add(running);
+    const agent = startAgent(mortal(ports, life), config);
+    running.agent = agent;
     agent.ended.then(
       () => this.#end(running),
       (error: unknown) => {
@@ -115,14 +119,14 @@ export class Computer {
   }
 
   stop(mode: 'drain' | 'abandon'): void {
-    for (const { agent } of this.#running) agent.stop(mode);
+    for (const { agent } of this.#running) agent?.stop(mode);
   }
 
   /** What a person does in the window; the process may die in the middle of it. */
   ask(what: (agent: Agent) => void): void {
     for (const { agent, life } of [...this.#running]) {
       try {
-        what(agent);
+        if (agent !== null) what(agent);
       } catch (error) {
         if (!(error instanceof Killed)) throw error;
         life.end();
@@ -145,7 +149,7 @@ export class Computer {
   }
 
   #ports(ledger: Ports['ledger'], life: Life): Ports {
-    const { cloud, smtp, composer, random, reach, told, note } = this.#around;
+    const { cloud, smtp, composer, mailroom, random, reach, told, note } = this.#around;
     const mailer = fakeMailer(smtp, this.clock, {
       isAlive: () => life.isAlive,
       outlivesProcess: () => !this.powerFailed || random.chance(0.5),
@@ -165,7 +169,12 @@ export class Computer {
         },
       },
       mailer,
-      mailbox: null,
+      mailbox: mailroom.reachedFrom({
+        clock: this.clock,
+        roughness: () => network.roughness,
+        isDown: () => network.downUntilMs > this.clock.timeline.nowMs,
+        onRead: () => reach(this, 'letters-read', null),
+      }),
       log: note === null ? SILENT : writtenLog(this.name, note),
       cloud: {
         claim: (request, signal) =>
@@ -194,9 +203,10 @@ export class Computer {
             name: row.route,
             effect: () => port.report(row, NEVER),
             signal,
-            onAsked: () => reach(this, row.route === 'result' ? 'report-asked' : 'not-sent-asked', row.mailId),
+            onAsked: () => reach(this, REPORT_ASKED[row.route], row.mailId),
             onAnswered: (answer) => {
-              if (answer.ok && row.route === 'result') reach(this, 'report-answered', row.mailId);
+              const step = REPORT_ANSWERED[row.route];
+              if (answer.ok && step !== null) reach(this, step, row.mailId);
             },
           });
         },
@@ -222,6 +232,9 @@ export class Computer {
 const NEVER = new AbortController().signal;
 const UNHEARD = { onAsked: () => undefined, onAnswered: () => undefined };
 
+const REPORT_ASKED = { result: 'report-asked', notSent: 'not-sent-asked', fact: 'fact-asked' } as const;
+const REPORT_ANSWERED = { result: 'report-answered', notSent: null, fact: 'fact-answered' } as const;
+
 const mailOf = (change: LedgerChange): string | null => ('mailId' in change ? change.mailId : null);
 
 const SILENT: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -244,12 +257,15 @@ function stepBefore(change: LedgerChange): LifeStep | null {
       if (change.event.kind === 'attempt-started') return 'attempt-written';
       if (change.event.kind === 'handed-over') return 'mark-written';
       return isOutcome(change.event.kind) ? 'outcome-written' : null;
+    case 'fact':
+      return 'fact-written';
     default:
       return null;
   }
 }
 
 function stepAfter(change: LedgerChange): LifeStep | null {
+  if (change.kind === 'fact') return 'fact-kept';
   if (change.kind === 'mails-claimed') return change.mails.length === 0 ? null : 'waiting';
   if (change.kind === 'report-ended') return change.end.kind === 'told' ? 'report-settled' : null;
   return change.kind === 'mail' && isOutcome(change.event.kind) ? 'outcome-kept' : null;

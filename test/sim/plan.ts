@@ -3,6 +3,7 @@ import type { ProblemCode } from '../../src/shared/wire/problem.ts';
 import { SeededRandom } from '../support/fakes-clock.ts';
 import type { Play } from '../support/fakes-mailer.ts';
 import { NO_PACE } from '../support/fakes-world.ts';
+import type { Folders } from './mailroom.ts';
 import { drawPlay } from './plays.ts';
 
 /**
@@ -36,6 +37,11 @@ export const LIFE_STEPS = [
   'report-asked',
   'report-answered',
   'report-settled',
+  'letters-read',
+  'fact-written',
+  'fact-kept',
+  'fact-asked',
+  'fact-answered',
 ] as const;
 export type LifeStep = (typeof LIFE_STEPS)[number];
 
@@ -66,6 +72,8 @@ export type Trouble =
   | { readonly kind: 'claim-repeated'; readonly hash: 'same' | 'other'; readonly which: number }
   | { readonly kind: 'pause'; readonly forMs: number | null }
   | { readonly kind: 'resume' }
+  /** Somebody lets the mails to a held address go. */
+  | { readonly kind: 'lift'; readonly which: number }
   | { readonly kind: 'office'; readonly command: 'pause' | 'resume' | 'sync' }
   | { readonly kind: 'queue'; readonly count: number };
 
@@ -80,6 +88,11 @@ export type Plan = {
   readonly roughness: number;
   /** How many mails come with a wrong hash or an end that is near, in [0, 1). */
   readonly oddity: number;
+  /** How many mails go to an address that was written to before, in [0, 1). */
+  readonly sharing: number;
+  readonly folders: Folders;
+  /** How often a mail is answered or comes back, in [0, 1). */
+  readonly answers: number;
   readonly troubles: readonly PlannedTrouble[];
   /** No trouble is planned after this; then everything mends. */
   readonly calmAfterMs: number;
@@ -111,18 +124,36 @@ export function drawPlan(seed: number, profile: Profile): Plan {
     return { when, what: drawTrouble(random) };
   });
   const roughness = isStorm ? 0.02 + random.fraction() * 0.25 : isCalm ? 0.002 : random.fraction() * 0.04;
-  return { seed, mailCount, pace: drawPace(random), roughness, oddity: 0.025, troubles, calmAfterMs };
+  return {
+    seed,
+    mailCount,
+    pace: drawPace(random, isStorm ? 'any' : 'short'),
+    roughness,
+    oddity: 0.025,
+    sharing: isStorm ? 0.3 : 0.03,
+    folders: random.oneOf(['none', 'yes', 'no', 'unknown']),
+    answers: isStorm ? 0.35 : isCalm ? 0.02 : 0.08,
+    troubles,
+    calmAfterMs,
+  };
 }
 
-function drawPace(random: SeededRandom): Pace {
+/** `any` may take days, `short` is over within hours. */
+function drawPace(random: SeededRandom, length: 'any' | 'short'): Pace {
   if (random.chance(0.75)) return NO_PACE;
   const gapMinMs = random.between(0, 2_000);
+  const isSlow = length === 'any' && random.chance(0.3);
   return Pace.parse({
     gapMinMs,
     gapMaxMs: gapMinMs + random.between(0, 3_000),
     perMinute: random.chance(0.7) ? random.between(8, 30) : null,
     perHour: random.chance(0.3) ? random.between(200, 500) : null,
-    perDay: null,
+    perDay: isSlow ? random.between(25, 60) : null,
+    perHourPerDomain: length === 'any' && random.chance(0.4) ? random.between(2, 10) : null,
+    rampUpDays: isSlow ? random.between(1, 5) : null,
+    pauseAfterEqualErrors: random.chance(0.4) ? random.between(2, 5) : null,
+    pauseAboveRefusedPercent: random.chance(0.4) ? random.between(20, 60) : null,
+    workingHours: isSlow ? { from: '08:30', to: '17:30', days: [1, 2, 3, 4, 5], timeZone: 'Asia/Shanghai' } : null,
   });
 }
 
@@ -166,6 +197,7 @@ const DRAWS: readonly (readonly [weight: number, draw: (random: SeededRandom) =>
   [3, (random) => ({ kind: 'claim-repeated', hash: random.oneOf(['same', 'other']), which: random.fraction() })],
   [3, (random) => ({ kind: 'pause', forMs: random.chance(0.5) ? random.between(1_000, 10 * MINUTE_MS) : null })],
   [4, () => ({ kind: 'resume' })],
+  [3, (random) => ({ kind: 'lift', which: random.fraction() })],
   [3, (random) => ({ kind: 'office', command: random.oneOf(['pause', 'resume', 'sync']) })],
   [3, (random) => ({ kind: 'queue', count: random.between(1, 5) })],
 ];

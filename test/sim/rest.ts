@@ -1,5 +1,6 @@
 import { type CloudMail, isSettled } from '../support/fakes-cloud-mail.ts';
 import type { Computer } from './computer.ts';
+import type { Mailroom } from './mailroom.ts';
 import type { Safety } from './safety.ts';
 
 /** The cloud refused what this agent knows, and its window shows both. */
@@ -24,8 +25,23 @@ function isIdle({ disk: { file } }: Computer): boolean {
   });
 }
 
+/** Whether this computer has read every letter; one that reads no folders has nothing to read. */
+export function isInboxRead({ disk }: Computer, { model: { inbox } }: Mailroom): boolean {
+  if (inbox.length === 0) return true;
+  const cursor = disk.file.setting('inbox-cursor');
+  return typeof cursor === 'object' && cursor !== null && Reflect.get(cursor, 'uidNext') > inbox.length;
+}
+
+/** What a letter said of a mail, the cloud was told, where the ledger that sent it is still the same. */
+export function checkFacts({ written }: Mailroom, safety: Safety): void {
+  for (const { mail, factId, sender } of written) {
+    if (sender === null || sender.isShared || sender.disk.lineage > 0 || mail.facts.has(factId)) continue;
+    safety.fail(`facts: the cloud was not told what a letter said of mail ${mail.id}`);
+  }
+}
+
 /** What keeps the world from its rest, for a person. */
-export function whatIsOpen(mails: Iterable<CloudMail>, computers: readonly Computer[]): string {
+export function whatIsOpen(mails: Iterable<CloudMail>, computers: readonly Computer[], mailroom: Mailroom): string {
   const open = [...mails].filter((mail) => !isSettled(mail)).map((mail) => cloudWord(mail));
   const held = computers.flatMap((computer) => [
     ...computer.disk.file
@@ -34,6 +50,7 @@ export function whatIsOpen(mails: Iterable<CloudMail>, computers: readonly Compu
       .map(({ id, state }) => `${computer.name} has ${id} ${JSON.stringify(state)}`),
     ...(computer.disk.file.counts().untold > 0 ? [`${computer.name} has reports left to tell`] : []),
     ...computer.disk.file.holds().map((hold) => `${computer.name} held: ${hold.kind}`),
+    ...(isInboxRead(computer, mailroom) ? [] : [`${computer.name} has letters left to read`]),
   ]);
   return [...open, ...held].join('; ');
 }
@@ -49,7 +66,8 @@ export function checkRest(mails: ReadonlyMap<string, CloudMail>, computers: read
   for (const [id, count] of safety.acceptances) {
     const mail = mails.get(id);
     if (count !== 1 || mail === undefined || safety.isSettledByPerson(id)) continue;
-    if (mail.status !== 'sent' && !(mail.status === 'sending' && mail.uncertain)) {
+    const stands = mail.status === 'sending' && (mail.uncertain || isConflict(mail, computers));
+    if (mail.status !== 'sent' && !stands) {
       safety.fail(`I2: mail ${id} was accepted, and the cloud says ${mail.status}`);
     }
   }

@@ -2,6 +2,7 @@ import type { LedgerChange, OutboxRow } from '../../src/main/engine/ports.ts';
 import type { Pace } from '../../src/shared/settings.ts';
 import type { CloudChange } from '../support/fakes-cloud.ts';
 import type { CloudMail } from '../support/fakes-cloud-mail.ts';
+import { Beginnings } from './beginnings.ts';
 import type { Computer } from './computer.ts';
 
 type Definite = { readonly as: string; readonly computer: Computer; readonly lineage: number };
@@ -22,12 +23,17 @@ export class Safety {
   /** When the mark of a mail was written, and those whose last bytes then left, for the pace. */
   readonly #marks = new Map<string, number>();
   readonly #left = new Map<Computer, number[]>();
+  readonly #leftTo = new Map<string, readonly number[]>();
   readonly #final = new Map<string, string>();
   readonly #settledByPerson = new Set<string>();
+  readonly #beginnings: Beginnings;
+  /** Ends that a ledger knows, until its file is exchanged. */
+  readonly #ended = new Map<string, string>();
 
   constructor(pace: Pace, approved: Map<string, string | null>) {
     this.#pace = pace;
     this.#approved = approved;
+    this.#beginnings = new Beginnings(pace, (mailId) => this.#addressOf(mailId));
   }
 
   fail(text: string): void {
@@ -62,7 +68,7 @@ export class Safety {
     const accepted = this.acceptances.get(mail.id) ?? 0;
     if (change.kind === 'move') {
       const { result } = change;
-      const isPersons = result === null || result.evidence !== null;
+      const isPersons = result === null || result.evidence?.kind === 'person';
       if (mail.status === 'sent' || mail.status === 'send_failed' || mail.status === 'cancelled') {
         this.#final.set(mail.id, finalWord(mail));
         if (isPersons) this.#settledByPerson.add(mail.id);
@@ -75,6 +81,9 @@ export class Safety {
       }
       if (mail.status === 'cancelled' && accepted > 0) this.fail(`I5: mail ${mail.id} was cancelled after it had left`);
     }
+    if (change.kind === 'fact' && accepted === 0) {
+      this.fail(`truth: mail ${mail.id} never left, and the cloud was told: ${change.fact.kind}`);
+    }
     if (change.kind === 'uncertain') {
       const known = this.#definite.get(change.result.nonce ?? mail.begun ?? '');
       if (known !== undefined && known.lineage === known.computer.disk.lineage && !known.computer.isShared) {
@@ -86,7 +95,11 @@ export class Safety {
   /** Changes that are on the disk of a computer now. */
   onKept(computer: Computer, changes: readonly LedgerChange[], nowMs: number): void {
     for (const change of changes) {
+      const breach = this.#beginnings.onKept(computer, change);
+      if (breach !== null) this.fail(breach);
+      if (change.kind === 'fact') this.#expectSameEnd(computer, change.mailId);
       if (change.kind !== 'mail') continue;
+      if (change.event.kind !== 'attempt-started') this.#expectSameEnd(computer, change.mailId);
       const { event, mailId } = change;
       if (event.kind === 'handed-over') this.#marks.set(mailId, nowMs);
       if (event.kind === 'accepted' || event.kind === 'refused' || event.kind === 'not-sent') {
@@ -95,6 +108,23 @@ export class Safety {
         this.#definite.set(event.nonce, { as: event.kind, computer, lineage });
       }
     }
+  }
+
+  /** Sent or failed is the last word of a ledger, whatever is learned later. */
+  #expectSameEnd(computer: Computer, mailId: string): void {
+    const { file, lineage } = computer.disk;
+    const kind = file.mail(mailId)?.state.kind;
+    const key = `${computer.name} ${lineage} ${mailId}`;
+    const before = this.#ended.get(key);
+    if (before !== undefined && before !== kind) {
+      this.fail(`I2: the ledger of ${computer.name} had mail ${mailId} as ${before} and has it as ${kind}`);
+    }
+    if (kind === 'sent' || kind === 'failed') this.#ended.set(key, kind);
+  }
+
+  /** As a person approved it; null for a mail that must never leave. */
+  #addressOf(mailId: string): string | null {
+    return this.#approved.get(mailId)?.split('\n')[0] ?? null;
   }
 
   /** A report goes out; the ledger numbers them. */
@@ -108,9 +138,10 @@ export class Safety {
 
   /** The last bytes leave this computer now: in no window did more than the pace allows. */
   onLeaving(computer: Computer, mailId: string): void {
-    const { perMinute, perHour, perDay, gapMinMs } = this.#pace;
+    const { perMinute, perHour, perDay, perHourPerDomain, gapMinMs } = this.#pace;
     if (computer.hasJumped || computer.isShared || computer.disk.lineage > 0) return;
-    if (gapMinMs === 0 && perMinute === null && perHour === null && perDay === null) return;
+    const limits = [perMinute, perHour, perDay, perHourPerDomain];
+    if (gapMinMs === 0 && limits.every((limit) => limit === null)) return;
     const left = this.#left.get(computer) ?? [];
     const atMs = this.#marks.get(mailId) ?? 0;
     left.push(atMs);
@@ -119,6 +150,10 @@ export class Safety {
     this.#expectApart(left, atMs, perMinute, 60_000, 'limit a minute');
     this.#expectApart(left, atMs, perHour, 3_600_000, 'limit an hour');
     this.#expectApart(left, atMs, perDay, 86_400_000, 'limit a day');
+    const firm = `${computer.name} ${this.#addressOf(mailId)?.split('@')[1]}`;
+    const there = [...(this.#leftTo.get(firm) ?? []), atMs];
+    this.#leftTo.set(firm, there);
+    this.#expectApart(there, atMs, perHourPerDomain, 3_600_000, 'limit an hour for one firm');
   }
 
   #expectApart(left: readonly number[], atMs: number, count: number | null, windowMs: number, what: string): void {

@@ -69,6 +69,7 @@ const ALL_TROUBLES: readonly Trouble['kind'][] = [
   'disk',
   'give-back',
   'kill',
+  'lift',
   'network-down',
   'office',
   'office-was-faster',

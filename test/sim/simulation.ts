@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Composer, LedgerChange, Ports } from '../../src/main/engine/ports.ts';
+import type { LedgerChange, Ports } from '../../src/main/engine/ports.ts';
 import type { Pace } from '../../src/shared/settings.ts';
 import type { HeartbeatRequest } from '../../src/shared/wire/messages.ts';
-import type { Payload } from '../../src/shared/wire/payload.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
 import { CLOUD_RULES, type CloudRules, ModelCloud } from '../support/fakes-cloud.ts';
-import { isSettled, samplePayload } from '../support/fakes-cloud-mail.ts';
+import { isSettled } from '../support/fakes-cloud-mail.ts';
 import { ModelSmtp } from '../support/fakes-mailer.ts';
 import { Timeline } from '../support/fakes-timeline.ts';
 import { CONFIG } from '../support/fakes-world.ts';
 import type { MemoryLedger } from '../support/memory-ledger.ts';
 import { applyTrouble } from './apply.ts';
 import { Computer } from './computer.ts';
+import { Mailroom } from './mailroom.ts';
+import { COMPOSER, Mails } from './mails.ts';
 import type { LifeStep, Plan, PlannedTrouble } from './plan.ts';
 import { drawPlay } from './plays.ts';
-import { checkRest, isAtRest, whatIsOpen } from './rest.ts';
+import { checkFacts, checkRest, isAtRest, isInboxRead, whatIsOpen } from './rest.ts';
 import { Safety } from './safety.ts';
 
 /** A part that is broken on purpose, to see that the checks notice. */
@@ -45,6 +46,8 @@ export type RunResult = {
 export type RunOptions = { readonly mutation?: Mutation; readonly keepsTrace?: boolean };
 
 const CALM_MAX_MS = 100 * 3_600_000;
+/** So often somebody looks into the window. */
+const LOOK_IN_EVERY_MS = 10 * 60_000;
 const EVENTS_MAX = 3_000_000;
 /** Heartbeats in a row with another count than the cloud's before it asks for a comparison, as in the real cloud. */
 const MISMATCHES_BEFORE_SYNC = 2;
@@ -68,7 +71,8 @@ class Simulation {
   readonly #startMs: number;
   readonly #mutation: Mutation;
   readonly #keepsTrace: boolean;
-  readonly #approved = new Map<string, string | null>();
+  readonly #mails: Mails;
+  readonly #mailroom: Mailroom;
   readonly #waiting: PlannedTrouble[];
   readonly #reached = new Map<LifeStep, number>();
   readonly #mismatches = new Map<string, number>();
@@ -89,7 +93,9 @@ class Simulation {
     this.cloud.keepsCalls = false;
     this.cloud.rules = { ...CLOUD_RULES, ...this.#mutation.rules };
     this.smtp.keepsDialogues = false;
-    this.safety = new Safety(plan.pace, this.#approved);
+    this.#mails = new Mails(plan, this.random, this.cloud, this.timeline);
+    this.#mailroom = new Mailroom(plan, new SeededRandom(plan.seed ^ 0x1e_77_e2), this.timeline);
+    this.safety = new Safety(plan.pace, this.#mails.approved);
     this.#waiting = plan.troubles.filter(({ when }) => when.kind === 'step');
     this.#listen();
   }
@@ -106,13 +112,13 @@ class Simulation {
       await this.#live(this.#startMs + plan.calmAfterMs, () => this.#isQuiet());
       this.#calmDown();
       await timeline.settle();
-      await this.#live(timeline.nowMs + CALM_MAX_MS, () => isAtRest(this.cloud.mails.values(), this.computers));
+      await this.#live(timeline.nowMs + CALM_MAX_MS, () => this.#isOver());
       if (this.safety.failure === null) {
         const { mails } = this.cloud;
-        if (!isAtRest(mails.values(), this.computers)) {
-          this.safety.fail(`I3: no rest: ${whatIsOpen(mails.values(), this.computers)}`);
-        }
+        if (!this.#isOver())
+          this.safety.fail(`I3: no rest: ${whatIsOpen(mails.values(), this.computers, this.#mailroom)}`);
         checkRest(mails, this.computers, this.safety);
+        checkFacts(this.#mailroom, this.safety);
       }
     } catch (error) {
       this.safety.fail(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
@@ -136,25 +142,12 @@ class Simulation {
     if (this.#keepsTrace) this.trace.push(`${((this.timeline.nowMs - this.#startMs) / 1000).toFixed(3)} ${text}`);
   }
 
-  /** Some are queued with a wrong hash, some with an end that comes soon. */
   queueMails(count: number): void {
-    for (let each = 0; each < count; each += 1) {
-      const id = `${this.cloud.mails.size + 1}`;
-      const isBad = this.random.chance(this.plan.oddity);
-      const isShort = this.random.chance(this.plan.oddity);
-      const payload = samplePayload(id);
-      this.#approved.set(id, isBad ? null : bytesOf(payload));
-      this.cloud.queue(id, {
-        payload,
-        ...(isBad ? { hash: OTHER_HASH } : {}),
-        ...(isShort ? { notAfterMs: this.timeline.nowMs + this.random.below(10 * 60_000) } : {}),
-      });
-    }
+    this.#mails.queue(count);
   }
 
   sendAgain(mailId: string): void {
-    const again = this.cloud.sendAgain(mailId);
-    if (again !== null) this.#approved.set(again.id, this.#approved.get(mailId) ?? null);
+    this.#mails.sendAgain(mailId);
   }
 
   addComputer(agentId: string, file?: MemoryLedger): Computer {
@@ -164,7 +157,12 @@ class Simulation {
       smtp: this.smtp,
       composer: COMPOSER,
       random: this.random,
-      config: { ...CONFIG, pace: this.#mutation.pace ?? this.plan.pace },
+      config: {
+        ...CONFIG,
+        account: { ...CONFIG.account, savesSentCopy: this.plan.folders === 'none' ? 'unknown' : this.plan.folders },
+        pace: this.#mutation.pace ?? this.plan.pace,
+      } as const,
+      mailroom: this.#mailroom,
       roughness: this.isCalm ? 0 : this.plan.roughness,
       reach: (computer: Computer, step: LifeStep, mailId: string | null) => this.#reach(computer, step, mailId),
       kept: (computer: Computer, changes: readonly LedgerChange[]) => {
@@ -204,6 +202,23 @@ class Simulation {
     }
   }
 
+  /** Every mail is at rest, every letter has come and is read, and what it says is told. */
+  #isOver(): boolean {
+    if (this.#mailroom.onTheWay > 0 || !isAtRest(this.cloud.mails.values(), this.computers)) return false;
+    return this.computers.every((computer) => isInboxRead(computer, this.#mailroom));
+  }
+
+  /** Somebody ends every pause and lets the held addresses go, now and from time to time. */
+  #lookIn(): void {
+    for (const computer of this.computers) {
+      computer.ask((agent) => agent.resume());
+      for (const { address } of computer.disk.file.heldAddresses(1_000)) {
+        computer.ask((agent) => void agent.liftAddress(address));
+      }
+    }
+    this.timeline.after(LOOK_IN_EVERY_MS, () => this.#lookIn());
+  }
+
   /** Nothing more is planned, and nothing moves: the time until the calm would be empty. */
   #isQuiet(): boolean {
     const planned = this.plan.troubles.length - this.#appliedCount - this.#waiting.length;
@@ -221,8 +236,8 @@ class Simulation {
       computer.clock.setRight();
       if (computer.processCount > 1) computer.kill();
       if (!computer.isOn) computer.start();
-      computer.ask((agent) => agent.resume());
     }
+    this.#lookIn();
     const agents = new Set(this.computers.map(({ agentId }) => agentId));
     for (const mail of this.cloud.mails.values()) {
       // An operator gives back what nobody will ever send.
@@ -242,8 +257,10 @@ class Simulation {
     smtp.playFor = () => (random.chance(plan.roughness * 0.7) ? drawPlay(random, null) : QUICK);
     smtp.onEnd = (mailId, arrived, bytes) => {
       if (this.#keepsTrace) this.note(`smtp: end of ${mailId}, ${arrived ? 'accepted' : 'not taken'}`);
-      safety.onEnd(cloud.mail(mailId), arrived, bytes.toString('utf8'));
+      const mail = cloud.mail(mailId);
+      safety.onEnd(mail, arrived, bytes.toString('utf8'));
       if (this.#leaving !== null) safety.onLeaving(this.#leaving, mailId);
+      if (arrived) this.#mailroom.onAccepted(mail, this.#leaving);
     };
   }
 
@@ -284,20 +301,6 @@ class Simulation {
 }
 
 const QUICK = { kind: 'accept' } as const;
-const OTHER_HASH = `sha256:${'0'.repeat(64)}`;
-
-const bytesOf = ({ subject, to, text }: Pick<Payload, 'subject' | 'to' | 'text'>) =>
-  `${to.address}\n${subject}\n${text ?? ''}`;
-
-/** Writes what was approved, so that what arrives can be compared with it. */
-const COMPOSER: Composer = {
-  async compose({ messageId, payload }) {
-    const envelope = { from: payload.from.address, to: payload.to.address, needsSmtpUtf8: false };
-    const text = bytesOf(payload);
-    return { ok: true, value: { messageId, envelope, bytes: Buffer.from(text) } };
-  },
-};
-
 const stackOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /** One number for a whole trace: equal where two runs were equal to the last byte. */

@@ -99,6 +99,38 @@ const withTrustInDisk = (ports: Ports): Ports => ({
   },
 });
 
+const withLedger =
+  (broken: Partial<Ports['ledger']>) =>
+  (ports: Ports): Ports => ({ ...ports, ledger: { ...ports.ledger, ...broken } });
+
+/** Takes what it learned for told without telling it. */
+const withFactsKept = (ports: Ports): Ports => ({
+  ...ports,
+  cloud: {
+    ...ports.cloud,
+    report: async (row, signal) =>
+      row.route === 'fact' ? { ok: true, value: undefined } : ports.cloud.report(row, signal),
+  },
+});
+
+/** Finds every mail in Sent that it looks for. */
+const withEverythingFound = (ports: Ports): Ports => {
+  if (ports.mailbox === null) return ports;
+  const { mailbox } = ports;
+  const find: typeof mailbox.find = async (where, messageIds, signal) => {
+    const looked = await mailbox.find(where, messageIds, signal);
+    if (!looked.ok) return looked;
+    const all = messageIds.map((messageId) => ({
+      messageId,
+      by: 'message-id' as const,
+      currentMessageId: messageId,
+      copies: 1,
+    }));
+    return { ok: true, value: { ...looked.value, found: all } };
+  };
+  return { ...ports, mailbox: { ...mailbox, find } };
+};
+
 /** What the mutations break, and which promises may be the first to be seen broken. */
 const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Mutation])[] = [
   ['a gate that opens early', /^(I1|I5|truth|I2)/, { bend: withGateOpen }],
@@ -107,6 +139,11 @@ const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Muta
   ['an agent that trusts its disk after a restart', /^(I1|I2|truth)/, { bend: withTrustInDisk }],
   ['an agent that writes its reports anew', /^reports/, { bend: withFreshReports }],
   ['an agent that keeps no pace', /^pace/, { pace: NO_PACE }],
+  ['an agent that forgets its pace over a restart', /^pace/, { bend: withLedger({ recentSubmissions: () => [] }) }],
+  ['an agent that sends while sending is held', /^hold/, { bend: withLedger({ holds: () => [] }) }],
+  ['an agent that writes to an address that is held', /^hold/, { bend: withLedger({ heldAddress: () => null }) }],
+  ['an agent that keeps to itself what it learned', /^facts/, { bend: withFactsKept }],
+  ['an agent that finds in Sent whatever it looks for', /^truth/, { bend: withEverythingFound }],
   ['a disk that forgets what it had written', /^(I2|I1|reports)/, { forgottenCommits: 3 }],
   [
     'a cloud that grants begin to everybody',

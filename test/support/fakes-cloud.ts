@@ -71,6 +71,7 @@ export const CLOUD_RULES: CloudRules = { refuseBegin, judgeNotSent, judgeResult,
 export type CloudChange =
   | { readonly kind: 'move'; readonly by: string; readonly result: ResultRequest | null }
   | { readonly kind: 'begin' | 'not-sent'; readonly by: string; readonly nonce: string }
+  | { readonly kind: 'fact'; readonly by: string; readonly fact: FactRequest }
   | { readonly kind: 'uncertain'; readonly by: string; readonly result: ResultRequest };
 
 /** The mails of one user in a cloud in memory, decided by the rules of the real queue. */
@@ -195,12 +196,14 @@ export class ModelCloud {
 
   /** Its only task, once there is a mail in it. */
   #tasks(): TaskTotals[] {
-    const mails = [...this.mails.values()];
-    const of = (...wanted: readonly CloudMail['status'][]) =>
-      mails.filter(({ status }) => wanted.includes(status)).length;
-    const counts = { queued: of('queued'), sent: of('sent'), failed: of('send_failed') };
-    const total = counts.queued + counts.sent + counts.failed + of('sending');
-    return mails.length === 0 ? [] : [{ ...TASK, total, ...counts }];
+    const counts = { queued: 0, sent: 0, failed: 0 };
+    let total = 0;
+    for (const { status } of this.mails.values()) {
+      if (status === 'queued' || status === 'sent') counts[status] += 1;
+      if (status === 'send_failed') counts.failed += 1;
+      if (status !== 'cancelled') total += 1;
+    }
+    return this.mails.size === 0 ? [] : [{ ...TASK, total, ...counts }];
   }
 
   callsOf(name: CallName): readonly CallRecord[] {
@@ -367,15 +370,17 @@ export class ModelCloud {
       case 'notSent':
         return this.#notSent(agentId, mailId, NotSentRequest.parse(request));
       case 'fact':
-        return this.#fact(mailId, FactRequest.parse(request));
+        return this.#fact(agentId, mailId, FactRequest.parse(request));
     }
   }
 
-  #fact(mailId: string, request: FactRequest): Answer<void> {
+  #fact(agentId: string, mailId: string, request: FactRequest): Answer<void> {
     const mail = this.mails.get(mailId);
     if (mail === undefined) return refuse('not-found');
     if (mail.key !== request.idempotency_key || mail.hash !== request.payload_hash) return refuse('payload-changed');
+    if (mail.facts.has(request.fact_id)) return ok(undefined);
     mail.facts.set(request.fact_id, request);
+    this.onChange(mail, { kind: 'fact', by: agentId, fact: request });
     return ok(undefined);
   }
 

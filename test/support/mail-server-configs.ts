@@ -3,7 +3,8 @@
 /** Absolute paths; `folder` is the servers' own and is removed with them. */
 export type Site = {
   readonly folder: string;
-  readonly domain: string;
+  /** The first names the servers; every one has mailboxes. */
+  readonly domains: readonly [string, ...string[]];
   readonly password: string;
   readonly certificate: string;
   readonly key: string;
@@ -14,9 +15,19 @@ export type Site = {
   readonly tokenCheck: string | null;
 };
 
-/** Any user of the domain may log in with the one password and has a mailbox with a Sent folder. */
-export const dovecotConf = (site: Site, port: number): string => `
-protocols = imap lmtp
+/**
+ * Any user of the domains may log in with the one password and has a mailbox with a Sent folder. What is submitted here
+ * goes on to `relay`.
+ */
+export const dovecotConf = (
+  site: Site,
+  ports: { readonly imaps: number; readonly starttls: number; readonly tls: number; readonly relay: number },
+): string => `
+protocols = imap lmtp submission
+hostname = dovecot.${site.domains[0]}
+submission_relay_host = 127.0.0.1
+submission_relay_port = ${ports.relay}
+submission_max_mail_size = 20M
 listen = 127.0.0.1
 base_dir = ${site.folder}/dovecot/run
 state_dir = ${site.folder}/dovecot/state
@@ -51,7 +62,17 @@ service imap-login {
     port = 0
   }
   inet_listener imaps {
-    port = ${port}
+    port = ${ports.imaps}
+    ssl = yes
+  }
+}
+service submission-login {
+  chroot =
+  inet_listener submission {
+    port = ${ports.starttls}
+  }
+  inet_listener submissions {
+    port = ${ports.tls}
     ssl = yes
   }
 }
@@ -89,7 +110,7 @@ active_value = true
 username_attribute = sub
 `;
 
-export const postfixMain = (site: Site): string => `
+export const postfixMain = (site: Site, elsewhere: 'refuse' | 'discard'): string => `
 compatibility_level = 3.6
 queue_directory = ${site.folder}/postfix/spool
 data_directory = ${site.folder}/postfix/data
@@ -97,15 +118,15 @@ command_directory = /usr/sbin
 daemon_directory = /usr/lib/postfix/sbin
 mail_owner = postfix
 setgid_group = postdrop
-myhostname = postfix.${site.domain}
+myhostname = postfix.${site.domains[0]}
 mydestination =
 mynetworks = 127.255.255.255/32
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 alias_maps =
-virtual_mailbox_domains = ${site.domain}
+virtual_mailbox_domains = ${site.domains.join(', ')}
 virtual_transport = lmtp:unix:${site.lmtpSocket}
-default_transport = error:this server relays nothing
+default_transport = ${elsewhere === 'discard' ? 'discard:' : 'error:this server relays nothing'}
 disable_dns_lookups = yes
 smtpd_peername_lookup = no
 smtpd_sasl_auth_enable = yes
@@ -121,11 +142,19 @@ maillog_file = ${site.folder}/output.log
 maillog_file_prefixes = /
 `;
 
-export const postfixMaster = (ports: { readonly starttls: number; readonly tls: number }): string => `
+/** Behind `relay` it takes what Dovecot has checked already. */
+export const postfixMaster = (ports: {
+  readonly starttls: number;
+  readonly tls: number;
+  readonly relay: number;
+}): string => `
 127.0.0.1:${ports.starttls} inet n - n - - smtpd
   -o smtpd_tls_security_level=encrypt
 127.0.0.1:${ports.tls} inet n - n - - smtpd
   -o smtpd_tls_wrappermode=yes
+127.0.0.1:${ports.relay} inet n - n - - smtpd
+  -o smtpd_sasl_auth_enable=no
+  -o smtpd_recipient_restrictions=permit
 pickup unix n - n 60 1 pickup
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
@@ -151,7 +180,7 @@ export const eximConf = (
   site: Site,
   exim: { readonly program: string; readonly starttls: number; readonly tls: number },
 ): string => `
-primary_hostname = exim.${site.domain}
+primary_hostname = exim.${site.domains[0]}
 exim_path = ${exim.program}
 keep_environment =
 spool_directory = ${site.folder}/exim/spool
@@ -172,7 +201,7 @@ smtp_accept_queue_per_connection = 0
 begin acl
 check_rcpt:
   accept authenticated = *
-         domains = ${site.domain}
+         domains = ${site.domains.join(' : ')}
   deny message = relay not permitted
 check_data:
   accept
@@ -180,7 +209,7 @@ check_data:
 begin routers
 mailboxes:
   driver = accept
-  domains = ${site.domain}
+  domains = ${site.domains.join(' : ')}
   transport = dovecot
 
 begin transports

@@ -10,6 +10,7 @@ import { installDebianPackages, MAIL_SERVER_PACKAGES, provideExim } from '../../
 import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site, tokenCheckConf } from './mail-server-configs.ts';
 
 const DOMAIN = 'mail.test';
+const DOMAINS = [DOMAIN, 'exim.mail.test', 'dovecot.mail.test'] as const;
 const PASSWORD = 'correct-horse';
 const POSTFIX_MASTER = '/usr/lib/postfix/sbin/master';
 const STARTS_MAX = 3;
@@ -23,12 +24,14 @@ export type MailServers = {
   readonly ports: {
     readonly postfix: SubmissionPorts;
     readonly exim: SubmissionPorts | null;
+    readonly dovecot: SubmissionPorts;
     readonly imaps: number;
   };
   /** PEM file of the authority that signed the certificate. */
   readonly caFile: string;
   /** One user of the domain; every other one has a mailbox and the same password too. */
   readonly user: string;
+  /** Those of Exim and Dovecot, `exim.mail.test` and `dovecot.mail.test`, have the same mailboxes. */
   readonly domain: string;
   readonly password: string;
   /** Every copy in the user's inbox, once there is one; throws where none arrives in 30 s. */
@@ -41,18 +44,20 @@ export type MailServerOptions = {
   readonly exim?: boolean;
   /** Where Dovecot asks whose access token it was given; without it there are only passwords. */
   readonly introspectionUrl?: string;
+  readonly elsewhere?: 'refuse' | 'discard';
 };
 
 /**
- * Postfix with Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
+ * Postfix, Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
  * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
+ * Mail to other domains is refused, or taken and thrown away.
  */
 export async function startMailServers(options: MailServerOptions = {}): Promise<MailServers> {
   installDebianPackages(MAIL_SERVER_PACKAGES);
   const exim = options.exim ? provideExim() : null;
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnce(exim, options.introspectionUrl ?? null);
+      return await startOnce(exim, options);
     } catch (error) {
       // Another process may have taken a port between the look and the start.
       if (start === STARTS_MAX) throw error;
@@ -60,8 +65,17 @@ export async function startMailServers(options: MailServerOptions = {}): Promise
   }
 }
 
-async function startOnce(exim: string | null, introspectionUrl: string | null): Promise<MailServers> {
-  const [starttls = 0, tls = 0, imaps = 0, eximStarttls = 0, eximTls = 0] = await freePorts(5);
+const pair = (ports: readonly number[], at: number): SubmissionPorts => ({
+  starttls: ports[at] ?? 0,
+  tls: ports[at + 1] ?? 0,
+});
+
+async function startOnce(
+  exim: string | null,
+  { introspectionUrl, elsewhere = 'refuse' }: MailServerOptions,
+): Promise<MailServers> {
+  const [imaps = 0, relay = 0, ...rest] = await freePorts(8);
+  const [postfix, dovecot, eximPorts] = [pair(rest, 0), pair(rest, 2), pair(rest, 4)];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
   const daemons: ChildProcess[] = [];
   const stop = async (): Promise<void> => {
@@ -69,29 +83,33 @@ async function startOnce(exim: string | null, introspectionUrl: string | null): 
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const site = { ...prepare(folder), tokenCheck: introspectionUrl === null ? null : `${folder}/tokens.conf` };
+    const site = { ...prepare(folder), tokenCheck: introspectionUrl === undefined ? null : `${folder}/tokens.conf` };
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
-    if (introspectionUrl !== null) write('tokens.conf', tokenCheckConf(introspectionUrl));
-    write('dovecot.conf', dovecotConf(site, imaps));
-    write('postfix/main.cf', postfixMain(site));
-    write('postfix/master.cf', postfixMaster({ starttls, tls }));
+    if (introspectionUrl !== undefined) write('tokens.conf', tokenCheckConf(introspectionUrl));
+    write('dovecot.conf', dovecotConf(site, { imaps, relay, ...dovecot }));
+    write('postfix/main.cf', postfixMain(site, elsewhere));
+    write('postfix/master.cf', postfixMaster({ relay, ...postfix }));
     daemons.push(run(folder, 'dovecot', ['-F', '-c', `${folder}/dovecot.conf`]));
     // The master itself, so that the id we know is the one to end; the check makes its queue's folders.
     execFileSync('postfix', ['-c', `${folder}/postfix`, 'check'], { stdio: 'ignore' });
     daemons.push(run(folder, POSTFIX_MASTER, ['-c', `${folder}/postfix`, '-d']));
     if (exim !== null) {
       chown('Debian-exim', `${folder}/exim/spool`, `${folder}/exim/log`);
-      write('exim/exim.conf', eximConf(site, { program: exim, starttls: eximStarttls, tls: eximTls }));
+      write('exim/exim.conf', eximConf(site, { program: exim, ...eximPorts }));
       daemons.push(run(folder, exim, ['-C', `${folder}/exim/exim.conf`, '-bdf']));
     }
-    const ports = [starttls, tls, imaps, ...(exim === null ? [] : [eximStarttls, eximTls])];
-    await Promise.all(ports.map((port) => untilUp(port, daemons, folder)));
+    const doors = [postfix, dovecot, ...(exim === null ? [] : [eximPorts])].flatMap(({ starttls, tls }) => [
+      starttls,
+      tls,
+    ]);
+    await Promise.all([imaps, relay, ...doors].map((port) => untilUp(port, daemons, folder)));
     const caFile = path.join(folder, 'pki/ca.pem');
     return {
       host: 'localhost',
       ports: {
-        postfix: { starttls, tls },
-        exim: exim === null ? null : { starttls: eximStarttls, tls: eximTls },
+        postfix,
+        exim: exim === null ? null : eximPorts,
+        dovecot,
         imaps,
       },
       caFile,
@@ -127,7 +145,7 @@ function prepare(folder: string): Omit<Site, 'tokenCheck'> {
   issueCertificate(path.join(folder, 'pki'));
   return {
     folder,
-    domain: DOMAIN,
+    domains: DOMAINS,
     password: PASSWORD,
     certificate: `${folder}/pki/server.pem`,
     key: `${folder}/pki/server.key`,

@@ -38,6 +38,7 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
     log,
     secrets,
     clock,
+    folder: '/never-used',
     version: '1.0.0',
     systemLanguage: 'en',
     resolveRoutes: async () => ({ ok: true, value: [{ kind: 'direct' }] }),

@@ -7,12 +7,12 @@ export const LOOK_BACKOFF: Backoff = { baseMs: 60_000, capMs: 6 * 3_600_000 };
 export const MAILBOX_BACKOFF: Backoff = { baseMs: 60_000, capMs: 2 * 3_600_000 };
 export const LOGIN_BACKOFF: Backoff = { baseMs: 30 * 60_000, capMs: 6 * 3_600_000 };
 
-/** What the looks for an uncertain mail came to so far. Instants are epoch milliseconds. */
+/** What the looks for an uncertain mail came to so far. */
 export type Absence = {
   /** Complete looks that did not find it while another mail of this agent was found in the same folder. */
   readonly provenLooks: number;
-  readonly uncertainSinceMs: number;
-  readonly nowMs: number;
+  /** Since the first look, by a clock that nobody sets: a jump of the wall clock is no waiting. */
+  readonly lookedForMs: number;
   /** A fact of the account: its provider was seen to save a sent mail by itself. */
   readonly savesSentCopy: 'yes' | 'no' | 'unknown';
 };
@@ -25,6 +25,5 @@ const ABSENT_FOR_MS = 6 * 3_600_000;
  * itself; even then the same look must find another sent mail, so that the search and the saving are known to
  * work, again and again over hours.
  */
-export function provesNotSent({ provenLooks, uncertainSinceMs, nowMs, savesSentCopy }: Absence): boolean {
-  return savesSentCopy === 'yes' && provenLooks >= LOOKS_MIN && nowMs - uncertainSinceMs >= ABSENT_FOR_MS;
-}
+export const provesNotSent = ({ provenLooks, lookedForMs, savesSentCopy }: Absence): boolean =>
+  savesSentCopy === 'yes' && provenLooks >= LOOKS_MIN && lookedForMs >= ABSENT_FOR_MS;

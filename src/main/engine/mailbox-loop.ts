@@ -1,5 +1,6 @@
 import { type Backoff, backoffMs } from '../core/backoff.ts';
 import { LOGIN_BACKOFF, MAILBOX_BACKOFF } from '../core/evidence.ts';
+import { isOver } from '../core/waits.ts';
 import type { Context } from './context.ts';
 import { keepCopies, lacksCopies } from './keep-copies.ts';
 import type { Mailbox, MailboxFailure } from './ports.ts';
@@ -37,8 +38,9 @@ export async function mailboxLoop(context: Context, signal: AbortSignal): Promis
     const pauseMs = await round(context, mailbox, memory, signal);
     await bells.mailbox.wait(ports.clock, pauseMs, signal);
     // A ring tells of more to do, not of a mailbox that is back.
-    const leftMs = memory.notBeforeMs - ports.clock.nowMs();
-    if (leftMs > 0) await ports.clock.sleep(Math.min(leftMs, LOGIN_BACKOFF.capMs), signal);
+    const nowMs = ports.clock.nowMs();
+    const leftMs = memory.notBeforeMs - nowMs;
+    if (!isOver(memory.notBeforeMs, nowMs)) await ports.clock.sleep(Math.min(leftMs, LOGIN_BACKOFF.capMs), signal);
   }
 }
 
@@ -52,14 +54,15 @@ async function round(context: Context, mailbox: Mailbox, memory: Memory, signal:
     () => settleUncertain(context, mailbox, memory.looks, signal),
   ];
   if (lacksCopies(context)) works.push(() => keepCopies(context, mailbox, memory.refusals, signal));
-  if (memory.inboxAtMs <= now()) works.push(() => readInbox(context, mailbox, signal));
+  if (isOver(memory.inboxAtMs, now())) works.push(() => readInbox(context, mailbox, signal));
   for (const work of works) {
     const failure = await guarded(context, work);
     if (signal.aborted) return 0;
     if (failure !== null) return inTrouble(context, memory, failure);
   }
   memory.troubleCount = 0;
-  if (memory.inboxAtMs <= now()) memory.inboxAtMs = now() + (hasRecentMails(context) ? INBOX_BUSY_MS : INBOX_IDLE_MS);
+  if (isOver(memory.inboxAtMs, now()))
+    memory.inboxAtMs = now() + (hasRecentMails(context) ? INBOX_BUSY_MS : INBOX_IDLE_MS);
   const nextMs = Math.min(memory.inboxAtMs, nextLookAtMs(context, memory.looks) ?? memory.inboxAtMs);
   const waitMs = Math.max(0, nextMs - now());
   return lacksCopies(context) ? Math.min(waitMs, GATHER_MS) : waitMs;

@@ -2,6 +2,7 @@ import { LOCAL_TEXTS } from '../../shared/texts/local-texts.ts';
 import type { Evidence } from '../../shared/wire/messages.ts';
 import { backoffMs } from '../core/backoff.ts';
 import { LOOK_BACKOFF, provesNotSent } from '../core/evidence.ts';
+import { isOver } from '../core/waits.ts';
 import type { Context } from './context.ts';
 import type { FoundMail, LedgerChange, LedgerMail, Mailbox, MailboxFailure } from './ports.ts';
 import { messageIdOfMail } from './prepare-mail.ts';
@@ -11,7 +12,13 @@ const UNCERTAIN_MAX = 50;
 const CONTROLS_MAX = 3;
 
 /** What is remembered of the looks for one mail; lost at the end of the process, which only means more looks. */
-type Looks = { readonly count: number; readonly provenCount: number; readonly nextAtMs: number };
+type Looks = {
+  readonly count: number;
+  readonly provenCount: number;
+  readonly nextAtMs: number;
+  /** Of the first look, on the clock that never goes back. */
+  readonly firstMonotonicMs: number;
+};
 export type LookMemory = Map<string, Looks>;
 
 /** When the next uncertain mail is to be looked for; null where there is none. */
@@ -32,7 +39,7 @@ export async function settleUncertain(
   const { ledger, clock } = ports;
   const uncertain = ledger.list({ kinds: ['uncertain'], limit: UNCERTAIN_MAX, offset: 0 });
   for (const id of memory.keys()) if (!uncertain.some((mail) => mail.id === id)) memory.delete(id);
-  const due = uncertain.filter((mail) => (memory.get(mail.id)?.nextAtMs ?? 0) <= clock.nowMs());
+  const due = uncertain.filter((mail) => isOver(memory.get(mail.id)?.nextAtMs ?? 0, clock.nowMs()));
   if (due.length === 0) return null;
   const nameOf = (mail: LedgerMail): string => messageIdOfMail(mail, config.account.address);
   const controls = ledger.list({ kinds: ['sent'], limit: CONTROLS_MAX, offset: 0 }).map(nameOf);
@@ -46,17 +53,20 @@ export async function settleUncertain(
       settle(context, mail, 'sent', 'found-in-sent', seen);
       continue;
     }
-    const before = memory.get(mail.id) ?? { count: 0, provenCount: 0, nextAtMs: 0 };
+    const monotonicMs = clock.monotonicMs();
+    const before = memory.get(mail.id) ?? { count: 0, provenCount: 0, nextAtMs: 0, firstMonotonicMs: monotonicMs };
     const count = before.count + 1;
     const provenCount = before.provenCount + (isProven ? 1 : 0);
     const nowMs = clock.nowMs();
     memory.set(mail.id, {
+      ...before,
       count,
       provenCount,
       nextAtMs: nowMs + backoffMs(count, ports.random.fraction(), LOOK_BACKOFF),
     });
     const { savesSentCopy } = config.account;
-    if (provesNotSent({ provenLooks: provenCount, uncertainSinceMs: mail.changedAtMs, nowMs, savesSentCopy }))
+    const lookedForMs = monotonicMs - before.firstMonotonicMs;
+    if (provesNotSent({ provenLooks: provenCount, lookedForMs, savesSentCopy }))
       settle(context, mail, 'failed', 'not-in-sent', null);
   }
   return null;

@@ -3,7 +3,7 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
 import { SIGN_IN_PROVIDERS } from '../../shared/sign-in.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
-import type { AccountOptions } from './account-command.ts';
+import type { AccountOptions } from './account-form.ts';
 import {
   exportLogCommand,
   liftCommand,

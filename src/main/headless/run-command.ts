@@ -27,7 +27,7 @@ export async function runCommand(terminal: Terminal): Promise<void> {
     const tunnels = openTunnels(terminal, setUp);
     const mailSecrets = createMailSecrets({ secrets, ledger, tunnel: () => tunnels.web });
     const parts = { ledger, log, secrets, mailSecrets, pairing, account, tunnels };
-    const assembled = assemblePorts({ ...parts, version: VERSION });
+    const assembled = assemblePorts({ ...parts, version: VERSION, folder: terminal.folder });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,

@@ -28,6 +28,7 @@ export type HostParts = {
   readonly log: Log;
   readonly secrets: Secrets;
   readonly clock: Clock;
+  readonly folder: string;
   readonly version: string;
   /** The system's language, for a person who chose none. */
   readonly systemLanguage: Language;
@@ -78,7 +79,7 @@ export type AgentHost = {
 type Mode = 'up' | 'asleep' | 'closed';
 
 export function createAgentHost(parts: HostParts): AgentHost {
-  const { ledger, log, secrets, clock, version, resolveRoutes } = parts;
+  const { ledger, log, secrets, clock, folder, version, resolveRoutes } = parts;
   const assemble = parts.assemble ?? assemblePorts;
   const listeners = new Set<() => void>();
   const closing = new AbortController();
@@ -125,7 +126,17 @@ export function createAgentHost(parts: HostParts): AgentHost {
     const { pairing, account, pace } = setUp();
     if (running !== null || mode !== 'up' || faultAtMs !== null) return;
     if (pairing === null || account === null || !choices().setUpDone) return;
-    const assembled = assemble({ ledger, log, secrets, mailSecrets, pairing, account, version, tunnels: tunnels() });
+    const assembled = assemble({
+      ledger,
+      log,
+      secrets,
+      mailSecrets,
+      pairing,
+      account,
+      version,
+      tunnels: tunnels(),
+      folder,
+    });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,

@@ -47,7 +47,7 @@ export function openWindowHost(parts: {
   const profile = createHash('sha256').update(path.resolve(folder)).digest('hex').slice(0, 16);
   const secrets = createKeychain({ profile, folder, startChild });
   const clock = systemClock;
-  const host = createAgentHost({ ledger, log, secrets, clock, version, systemLanguage, resolveRoutes });
+  const host = createAgentHost({ ledger, log, secrets, clock, folder, version, systemLanguage, resolveRoutes });
   const answers = createPendingAnswers(clock, (mailId, as) => {
     const resolved = host.resolve(mailId, as);
     if (!resolved.ok) log.warn('answer.not-taken', { mailId, why: resolved.error });

@@ -139,7 +139,8 @@ const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount
 });
 
 /** What the check did not see does not replace what an earlier one saw. */
-const learned = ({ savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
+  smtp,
   ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
   ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
 });

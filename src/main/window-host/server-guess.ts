@@ -1,23 +1,17 @@
 import type { ServerGuess } from '../../shared/ipc/views.ts';
 import { PROVIDERS } from '../../shared/providers/providers.ts';
 import { type SignInClients, signInOf } from '../../shared/sign-in.ts';
-import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
 import type { Language } from '../../shared/texts/language.ts';
 import type { FoundServer } from '../core/discovery/found-server.ts';
 import { providerOfServer } from '../core/discovery/match-provider.ts';
-import { accountServers, adviceLines, sourceWords } from '../found-account.ts';
+import { accountServers, adviceLines, browserOnlyWords, sourceWords } from '../found-account.ts';
 
 /** A found server as the window shows it. */
 export function serverGuess(found: FoundServer, language: Language, clients: SignInClients): NonNullable<ServerGuess> {
   const { userName, smtp, imap } = accountServers(found, null);
-  const { host, port } = smtp;
-  const name = found.provider?.name ?? { en: host, 'zh-CN': host };
-  const browserOnly = CHECK_TEXTS[language].trouble(
-    { kind: 'browser-only' },
-    { host, port, provider: { name, secret: name, steps: name } },
-  );
-  const offered = signInOf(found.provider ?? providerOfServer(host, PROVIDERS));
+  const browserOnly = browserOnlyWords(found, language);
+  const offered = signInOf(found.provider ?? providerOfServer(found.smtp, PROVIDERS));
   const signIn = offered === null || clients[offered] === null ? null : offered;
   const takesPassword = found.login === 'password';
   const domain = found.userName.slice(found.userName.lastIndexOf('@') + 1);
@@ -30,6 +24,6 @@ export function serverGuess(found: FoundServer, language: Language, clients: Sig
     advice: takesPassword ? adviceLines(found, language) : signIn === null ? [browserOnly.text, browserOnly.next] : [],
     signIn,
     takesPassword,
-    question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(host, domain) : null,
+    question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(smtp.host, domain) : null,
   };
 }

@@ -24,7 +24,7 @@ const PATHS: Record<IconName, string> = {
   mails: 'M3 5.5h14v9H3zM3 6l7 5 7-5',
   question: 'M10 2.8a7.2 7.2 0 1 0 0 14.4 7.2 7.2 0 0 0 0-14.4zM7.8 8a2.2 2.2 0 1 1 3 2c-.6.3-.8.7-.8 1.4M10 13.8v.1',
   settings: 'M3 6h7m4 0h3M12 4v4M3 14h3m4 0h7M8 12v4',
-  'set-up': 'M4 10.5l3.5 3.5L16 5.5',
+  'set-up': 'M5 17V3.5M5 4h10l-2.5 3.5L15 11H5',
   back: 'M12 4.5L6.5 10l5.5 5.5',
   forward: 'M8 4.5l5.5 5.5L8 15.5',
   check: 'M4 10.5l4 4 8-9',

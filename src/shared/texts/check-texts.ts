@@ -27,8 +27,32 @@ export type CheckTexts = {
   readonly savesCopy: Record<'yes' | 'no' | 'unknown', string>;
   readonly keepsMessageId: Record<'yes' | 'no' | 'unknown', string>;
   /** The folders could not be looked at; sending is not touched by it. */
-  readonly mailboxUnread: (why: string) => string;
+  readonly mailboxUnread: (why: MailboxTrouble) => string;
   readonly noMailbox: string;
+  /** The port that was asked for does not answer, and the server is tried at this one. */
+  readonly otherDoor: (host: string, port: number) => string;
+};
+
+/** Why the folders could not be read. */
+type MailboxTrouble = 'unreachable' | 'login' | 'no-folder' | 'refused' | 'busy' | 'no-credentials' | 'stopped';
+
+const MAILBOX_EN: Record<MailboxTrouble, string> = {
+  unreachable: 'their server does not answer',
+  login: 'their server refused the login; switch on IMAP in the settings of your mailbox',
+  'no-folder': 'there is no folder for sent mails',
+  refused: 'their server does not show them',
+  busy: 'their server is busy',
+  'no-credentials': 'the password could not be read',
+  stopped: 'there was not enough time',
+};
+const MAILBOX_ZH: Record<MailboxTrouble, string> = {
+  unreachable: '收件服务器没有响应',
+  login: '收件服务器拒绝了登录，请在邮箱设置中开启 IMAP',
+  'no-folder': '没有“已发送”文件夹',
+  refused: '收件服务器不允许查看',
+  busy: '收件服务器繁忙',
+  'no-credentials': '无法读取密码',
+  stopped: '时间不足',
 };
 
 const day = (atMs: number, language: Language): string =>
@@ -80,7 +104,8 @@ export const CHECK_TEXTS: Record<Language, CheckTexts> = {
       no: 'your provider gives mails an identifier of its own',
       unknown: 'the identifier could not be seen yet',
     },
-    mailboxUnread: (why) => `your folders could not be read, which does not touch sending: ${why}`,
+    mailboxUnread: (why) => `your folders could not be read, which does not touch sending: ${MAILBOX_EN[why]}`,
+    otherDoor: (host, port) => `no answer; trying ${host}, port ${port}`,
     noMailbox: 'no server for reading your folders is known, which does not touch sending',
   },
   'zh-CN': {
@@ -125,7 +150,8 @@ export const CHECK_TEXTS: Record<Language, CheckTexts> = {
       no: '服务商会更换邮件标识',
       unknown: '暂时无法确认邮件标识',
     },
-    mailboxUnread: (why) => `无法读取文件夹，不影响发送：${why}`,
+    mailboxUnread: (why) => `无法读取文件夹，不影响发送：${MAILBOX_ZH[why]}`,
+    otherDoor: (host, port) => `没有响应，改试 ${host} 端口 ${port}`,
     noMailbox: '不知道用于读取文件夹的服务器，不影响发送',
   },
 };

@@ -4,8 +4,21 @@ import type { TroubleTexts } from './check-trouble.ts';
 /** One thing to do where the server itself makes no sense. */
 const ASK = 'Ask your provider or your office for the outgoing mail server, its port and its protection.';
 
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Rounded up, so that nobody comes back too early. */
+function waitWords(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  if (minutes <= 1) return 'a minute';
+  if (minutes === 15) return 'a quarter of an hour';
+  if (minutes < 60) return `${minutes} minutes`;
+  return minutes === 60 ? 'an hour' : `${Math.ceil(minutes / 60)} hours`;
+}
+
 export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }) => {
   const server = `${host}, port ${port}`;
+  const others = provider?.otherServers ?? [];
   switch (trouble.kind) {
     case 'name-unknown':
       return {
@@ -15,7 +28,7 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
     case 'no-answer':
       return {
         text: `Nothing answers at ${server}.`,
-        next: 'Try the other usual port (465 with TLS, 587 with STARTTLS); if that fails too, a firewall may be in the way: ask your office.',
+        next: 'Check the name and port of the server. If they are right, a firewall may be in the way: try another network, or ask your office.',
       };
     case 'too-slow':
       return {
@@ -123,10 +136,43 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
             text: `${provider.name.en} refused the login. It wants ${provider.secret.en} here.`,
             next: provider.steps.en,
           };
+    case 'service-off':
+      return {
+        text: `${provider?.name.en ?? host} has access by mail programs switched off for this mailbox.`,
+        next: provider?.steps.en ?? 'Switch on IMAP and SMTP in the settings of your mailbox in the browser.',
+      };
+    case 'sign-in-first':
+      return {
+        text: `${provider?.name.en ?? host} wants to see you in the browser before it lets this computer in.`,
+        next: 'Sign in to your mailbox with the browser on this computer, confirm that it was you, then check again.',
+      };
+    case 'sending-switched-off':
+      return {
+        text: 'Sending with mail programs is switched off for your mailbox.',
+        next: 'Ask the administrator of your mail to switch on “Authenticated SMTP” for this mailbox.',
+      };
+    case 'locked-by-policy':
+      return {
+        text: 'A security rule of your organisation keeps mail programs out of this mailbox.',
+        next: 'Ask the administrator of your mail to allow this mailbox to send with a mail program.',
+      };
+    case 'network-not-allowed':
+      return {
+        text: `${host} lets this mailbox log in from certain networks only, and this is none of them.`,
+        next: 'Ask the administrator of your mail to allow this network, or check again from the office.',
+      };
+    case 'other-server':
+      return {
+        text: `Your mailbox is not on ${host} but on another server of the same provider.`,
+        next:
+          others.length === 0
+            ? ASK
+            : `Enter ${others.map((one) => `${one.host} with port ${one.port}`).join(', or ')} as mail server.`,
+      };
     case 'busy':
       return {
         text: `${host} takes nothing from this account for the moment.`,
-        next: 'Wait a quarter of an hour and try again; trying more often makes it longer.',
+        next: `Wait ${waitWords(trouble.waitMs ?? QUARTER_MS)} and try again; trying more often makes it longer.`,
       };
     case 'turned-away':
       return {
@@ -157,6 +203,21 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
       return { text: 'The stored password could not be read.', next: 'Enter it again.' };
     case 'no-mail-server':
       return { text: `What answers at ${server} does not speak like a mail server.`, next: ASK };
+    case 'proxy-unreachable':
+      return {
+        text: 'The proxy that this computer uses does not answer.',
+        next: 'Check host name and port of the proxy in the settings.',
+      };
+    case 'proxy-login':
+      return {
+        text: 'The proxy that this computer uses did not accept the login.',
+        next: 'Enter user name and password of the proxy in the settings.',
+      };
+    case 'proxy-refused':
+      return {
+        text: `The proxy that this computer uses does not let connections to ${server} through.`,
+        next: 'Choose in the settings that mails go past the proxy, or ask whoever looks after your network.',
+      };
     case 'stopped':
       return { text: 'The check was stopped.', next: 'Start it again when you like.' };
     case 'unclear':

@@ -4,15 +4,26 @@ import type { TroubleTexts } from './check-trouble.ts';
 /** One thing to do where the server itself makes no sense. */
 const ASK = '请向邮箱服务商或公司询问发件服务器、端口和加密方式。';
 
+const MINUTE_MS = 60_000;
+const QUARTER_MS = 15 * MINUTE_MS;
+
+/** Rounded up, so that nobody comes back too early. */
+function waitWords(waitMs: number): string {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  if (minutes === 15) return '一刻钟';
+  return minutes < 60 ? ` ${minutes} 分钟` : ` ${Math.ceil(minutes / 60)} 小时`;
+}
+
 export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }) => {
   const server = `${host} 端口 ${port}`;
+  const others = provider?.otherServers ?? [];
   switch (trouble.kind) {
     case 'name-unknown':
       return { text: `找不到名为 ${host} 的邮件服务器。`, next: '请检查本机是否联网、服务器名称是否正确，然后重试。' };
     case 'no-answer':
       return {
         text: `${server} 没有响应。`,
-        next: '请换用另一个常用端口（465 用 TLS，587 用 STARTTLS）；仍不行时可能被防火墙拦截，请询问公司。',
+        next: '请检查服务器名称和端口；若填写无误，可能被防火墙拦截，请换一个网络或询问公司。',
       };
     case 'too-slow':
       return { text: `${host} 响应太慢。`, next: '请过几分钟再试，或换一个网络。' };
@@ -105,8 +116,44 @@ export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }
             text: `${provider.name['zh-CN']}拒绝了登录，此处需要${provider.secret['zh-CN']}。`,
             next: provider.steps['zh-CN'],
           };
+    case 'service-off':
+      return {
+        text: `${provider?.name['zh-CN'] ?? host}尚未为此邮箱开启客户端收发信服务。`,
+        next: provider?.steps['zh-CN'] ?? '请在浏览器中打开邮箱设置，开启 IMAP 和 SMTP 服务。',
+      };
+    case 'sign-in-first':
+      return {
+        text: `${provider?.name['zh-CN'] ?? host}要求先在浏览器中登录，才允许本机使用。`,
+        next: '请在本机用浏览器登录邮箱，确认是您本人操作，然后重新检查。',
+      };
+    case 'sending-switched-off':
+      return {
+        text: '您的邮箱未开启通过邮件程序发信的功能。',
+        next: '请邮箱管理员为此邮箱开启“经过身份验证的 SMTP”。',
+      };
+    case 'locked-by-policy':
+      return {
+        text: '贵公司的安全规则不允许邮件程序使用此邮箱。',
+        next: '请邮箱管理员允许此邮箱通过邮件程序发信。',
+      };
+    case 'network-not-allowed':
+      return {
+        text: `${host} 只允许此邮箱从指定网络登录，当前网络不在其中。`,
+        next: '请邮箱管理员允许当前网络，或到公司网络中重新检查。',
+      };
+    case 'other-server':
+      return {
+        text: `您的邮箱不在 ${host} 上，而在同一服务商的另一台服务器上。`,
+        next:
+          others.length === 0
+            ? ASK
+            : `请将邮件服务器改为 ${others.map((one) => `${one.host}（端口 ${one.port}）`).join(' 或 ')}。`,
+      };
     case 'busy':
-      return { text: `${host} 暂时不接受此账户的请求。`, next: '请等待一刻钟后再试；频繁尝试会延长限制。' };
+      return {
+        text: `${host} 暂时不接受此账户的请求。`,
+        next: `请等待${waitWords(trouble.waitMs ?? QUARTER_MS)}后再试；频繁尝试会延长限制。`,
+      };
     case 'turned-away':
       return {
         text: `${host} 在登录前就拒绝了本机。`,
@@ -127,6 +174,15 @@ export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }
       return { text: '无法读取已保存的密码。', next: '请重新输入。' };
     case 'no-mail-server':
       return { text: `${server} 的响应不像邮件服务器。`, next: ASK };
+    case 'proxy-unreachable':
+      return { text: '本机使用的代理没有响应。', next: '请在设置中检查代理的主机名和端口。' };
+    case 'proxy-login':
+      return { text: '本机使用的代理拒绝了登录。', next: '请在设置中填写代理的用户名和密码。' };
+    case 'proxy-refused':
+      return {
+        text: `本机使用的代理不允许连接 ${server}。`,
+        next: '请在设置中选择邮件不经过代理，或询问网络管理员。',
+      };
     case 'stopped':
       return { text: '检查已停止。', next: '可随时重新开始。' };
     case 'unclear':

@@ -28,13 +28,23 @@ export type CheckTrouble =
         | 'no-browser'
         | 'sign-in-again'
         | 'token-refused'
-        | 'busy'
+        | 'service-off'
+        | 'sign-in-first'
+        | 'sending-switched-off'
+        | 'locked-by-policy'
+        | 'network-not-allowed'
+        | 'other-server'
         | 'sender-refused'
         | 'test-mail-refused'
         | 'test-mail-uncertain'
+        | 'proxy-unreachable'
+        | 'proxy-login'
+        | 'proxy-refused'
         | 'stopped'
         | 'unclear';
     }
+  /** It takes nothing for this long, in milliseconds; null where nobody says. */
+  | { readonly kind: 'busy'; readonly waitMs: number | null }
   /** A program or device answered in the server's place. */
   | { readonly kind: 'intercepted'; readonly by: string }
   | { readonly kind: 'certificate-expired'; readonly issuer: string; readonly validToMs: number }
@@ -45,7 +55,13 @@ export type CheckTrouble =
 export type CheckPlace = {
   readonly host: string;
   readonly port: number;
-  readonly provider: { readonly name: Words; readonly secret: Words; readonly steps: Words } | null;
+  readonly provider: {
+    readonly name: Words;
+    readonly secret: Words;
+    readonly steps: Words;
+    /** Its servers under other names. */
+    readonly otherServers: readonly { readonly host: string; readonly port: number }[];
+  } | null;
 };
 
 /** What happened, and the one thing to do next. */

@@ -8,6 +8,7 @@ export type CliTexts = {
   readonly notPaired: string;
   readonly noAccount: string;
   readonly inUse: string;
+  readonly nothingStored: string;
   readonly accountStored: (address: string) => string;
   readonly signInAt: (url: string) => string;
   readonly stopAgentFirst: string;
@@ -36,8 +37,10 @@ export type CliTexts = {
     readonly host: string;
     readonly port: string;
     readonly security: string;
+    readonly imapHost: string;
     readonly password: string;
     readonly testMail: string;
+    readonly again: string;
   };
 };
 
@@ -48,6 +51,7 @@ const en: CliTexts = {
   notPaired: 'This data folder is not paired yet. Run "pair URL CODE" first; the code comes from your office.',
   noAccount: 'No mail account is set up yet. Run "account" first.',
   inUse: 'Another agent works on this data folder.',
+  nothingStored: 'Nothing was stored.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
   signInAt: (url) => `Open this address in the browser of this computer and sign in:\n${url}`,
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
@@ -94,8 +98,10 @@ const en: CliTexts = {
     host: 'Outgoing mail server (SMTP)',
     port: 'Port',
     security: 'Protection',
+    imapHost: 'Server for reading your mailbox (IMAP), empty where there is none',
     password: 'Password, app password or authorisation code',
     testMail: 'Send a test mail to yourself, to see whether everything works?',
+    again: 'Enter the password again and check once more?',
   },
 };
 
@@ -105,6 +111,7 @@ const zhCN: CliTexts = {
   notPaired: '此数据文件夹尚未配对。请先运行 “pair URL CODE”，配对码由办公室提供。',
   noAccount: '尚未设置邮箱账户，请先运行 “account”。',
   inUse: '另一个程序正在使用此数据文件夹。',
+  nothingStored: '未保存任何内容。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
   signInAt: (url) => `请在本机浏览器中打开此地址并登录：\n${url}`,
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
@@ -150,8 +157,10 @@ const zhCN: CliTexts = {
     host: '发件服务器（SMTP）',
     port: '端口',
     security: '加密方式',
+    imapHost: '收件服务器（IMAP），没有则留空',
     password: '密码、应用专用密码或授权码',
     testMail: '给自己发一封测试邮件，确认一切正常？',
+    again: '重新输入密码并再次检查？',
   },
 };
 

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttpAttachments, isInside } from '../../../src/main/adapters/message/attachments.ts';
+import { createHttpAttachments } from '../../../src/main/adapters/message/attachments.ts';
+import { isInside } from '../../../src/main/adapters/message/inside-networks.ts';
+import { fetchBytes, inFolder } from '../../support/compose.ts';
 
 const NEVER = new AbortController().signal;
 const CONTENT = Buffer.from('the price list, byte for byte \0\r\n\xff', 'latin1');
@@ -39,7 +43,7 @@ const declared = (url: string, content = CONTENT) => ({
 
 const temporary = { ok: false, error: { kind: 'temporary', failure: { stage: 'prepare', class: 'connection' } } };
 const permanent = { ok: false, error: { kind: 'permanent', failure: { stage: 'prepare', class: 'payload' } } };
-const messageOf = (result: Awaited<ReturnType<ReturnType<typeof createHttpAttachments>['fetch']>>): string =>
+const messageOf = (result: Awaited<ReturnType<typeof fetchBytes>>): string =>
   result.ok ? '' : result.error.failure.message;
 
 describe('fetching from the paired cloud', () => {
@@ -50,7 +54,7 @@ describe('fetching from the paired cloud', () => {
       response.end(CONTENT);
     });
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), NEVER);
 
     expect(result).toEqual({ ok: true, value: CONTENT });
     expect(seen.sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);
@@ -59,7 +63,7 @@ describe('fetching from the paired cloud', () => {
   it('gives an empty file', async () => {
     const origin = await serve((_, response) => response.end());
 
-    const result = await source(origin).fetch(declared(`${origin}/a`, Buffer.alloc(0)), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`, Buffer.alloc(0)), NEVER);
 
     expect(result).toEqual({ ok: true, value: Buffer.alloc(0) });
   });
@@ -68,7 +72,7 @@ describe('fetching from the paired cloud', () => {
     const other = Buffer.from(CONTENT.map((byte) => byte ^ 1));
     const origin = await serve((_, response) => response.end(other));
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), NEVER);
 
     expect(result).toMatchObject(permanent);
     expect(messageOf(result)).toContain(declared('https://x').sha256);
@@ -78,7 +82,7 @@ describe('fetching from the paired cloud', () => {
   it('refuses a file that is shorter than declared', async () => {
     const origin = await serve((_, response) => response.end(CONTENT.subarray(1)));
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), NEVER);
 
     expect(result).toMatchObject(permanent);
     expect(messageOf(result)).toContain(`has ${CONTENT.length - 1} bytes instead of the declared ${CONTENT.length}`);
@@ -97,7 +101,7 @@ describe('fetching from the paired cloud', () => {
       more();
     });
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), NEVER);
 
     expect(result).toMatchObject(permanent);
     expect(messageOf(result)).toContain(`larger than the declared ${CONTENT.length} bytes`);
@@ -107,13 +111,13 @@ describe('fetching from the paired cloud', () => {
   it.each([404, 410])('gives up a file that is gone with %d', async (status) => {
     const origin = await serve((_, response) => response.writeHead(status).end('gone'));
 
-    expect(await source(origin).fetch(declared(`${origin}/a`), NEVER)).toMatchObject(permanent);
+    expect(await fetchBytes(source(origin), declared(`${origin}/a`), NEVER)).toMatchObject(permanent);
   });
 
   it.each([204, 206, 304, 401, 403, 429, 500, 503])('tries again later after %d', async (status) => {
     const origin = await serve((_, response) => response.writeHead(status).end());
 
-    expect(await source(origin).fetch(declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
+    expect(await fetchBytes(source(origin), declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
   });
 
   it('tries again later where the connection breaks in the middle', async () => {
@@ -122,14 +126,14 @@ describe('fetching from the paired cloud', () => {
       response.write(CONTENT.subarray(0, 5), () => response.destroy());
     });
 
-    expect(await source(origin).fetch(declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
+    expect(await fetchBytes(source(origin), declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
   });
 
   it('tries again later where nobody listens', async () => {
     const origin = await serve(() => undefined);
     await closers.pop()?.();
 
-    expect(await source(origin).fetch(declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
+    expect(await fetchBytes(source(origin), declared(`${origin}/a`), NEVER)).toMatchObject(temporary);
   });
 
   it('tries again later where an encoding is used that was not asked for', async () => {
@@ -137,7 +141,7 @@ describe('fetching from the paired cloud', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(1_000_000))),
     );
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), NEVER);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), NEVER);
 
     expect(result).toMatchObject(temporary);
     expect(messageOf(result)).toContain('gzip');
@@ -147,8 +151,8 @@ describe('fetching from the paired cloud', () => {
     const mute = await serve(() => undefined);
     const halting = await serve((_, response) => void response.write('t'));
 
-    const before = await source(mute, { idleMs: 100 }).fetch(declared(`${mute}/a`), NEVER);
-    const within = await source(halting, { idleMs: 100 }).fetch(declared(`${halting}/a`), NEVER);
+    const before = await fetchBytes(source(mute, { idleMs: 100 }), declared(`${mute}/a`), NEVER);
+    const within = await fetchBytes(source(halting, { idleMs: 100 }), declared(`${halting}/a`), NEVER);
 
     expect([before, within]).toMatchObject([temporary, temporary]);
     expect([messageOf(before), messageOf(within)].every((text) => text.includes('fell silent'))).toBe(true);
@@ -161,17 +165,38 @@ describe('fetching from the paired cloud', () => {
     });
     const large = declared(`${origin}/a`, Buffer.alloc(1_000_000));
 
-    const result = await source(origin, { deadlineMs: 200 }).fetch(large, NEVER);
+    const result = await fetchBytes(source(origin, { deadlineMs: 200 }), large, NEVER);
 
     expect(result).toMatchObject(temporary);
     expect(messageOf(result)).toContain('not complete after 0.2 s');
+  });
+
+  it('keeps the file for this user alone', async () => {
+    const origin = await serve((_, response) => response.end(CONTENT));
+
+    const mode = await inFolder(async (folder) => {
+      const file = path.join(folder, 'file');
+      await source(origin).fetch(declared(`${origin}/a`), file, NEVER);
+      return (await stat(file)).mode & 0o777;
+    });
+
+    expect(mode).toBe(0o600);
+  });
+
+  it('tries again later where this computer cannot keep the file, and says that', async () => {
+    const origin = await serve((_, response) => response.end(CONTENT));
+
+    const result = await source(origin).fetch(declared(`${origin}/a`), '/no-such-folder/file', NEVER);
+
+    expect(result).toMatchObject({ ok: false, error: { kind: 'temporary', failure: { class: 'local' } } });
+    expect(result.ok ? '' : result.error.failure.message).toContain('this computer could not keep it');
   });
 
   it('stops when the mail is stopped', async () => {
     const stop = new AbortController();
     const origin = await serve(() => stop.abort());
 
-    const result = await source(origin).fetch(declared(`${origin}/a`), stop.signal);
+    const result = await fetchBytes(source(origin), declared(`${origin}/a`), stop.signal);
 
     expect(result).toMatchObject({ ok: false, error: { kind: 'temporary', failure: { class: 'local' } } });
   });
@@ -185,8 +210,8 @@ describe('redirects', () => {
       else response.writeHead(302, { location: `/${left - 1}` }).end('moved');
     });
 
-    const three = await source(origin).fetch(declared(`${origin}/3`), NEVER);
-    const four = await source(origin).fetch(declared(`${origin}/4`), NEVER);
+    const three = await fetchBytes(source(origin), declared(`${origin}/3`), NEVER);
+    const four = await fetchBytes(source(origin), declared(`${origin}/4`), NEVER);
 
     expect(three).toEqual({ ok: true, value: CONTENT });
     expect(four).toMatchObject(permanent);
@@ -204,7 +229,7 @@ describe('redirects', () => {
     );
 
     for (const index of targets.keys()) {
-      expect(await source(origin).fetch(declared(`${origin}/${index}`), NEVER)).toMatchObject(permanent);
+      expect(await fetchBytes(source(origin), declared(`${origin}/${index}`), NEVER)).toMatchObject(permanent);
     }
     expect(heard).toBe(0);
   });
@@ -214,7 +239,7 @@ describe('redirects', () => {
     async (location) => {
       const origin = await serve((_, response) => response.writeHead(302, { location }).end());
 
-      expect(await source(origin).fetch(declared(`${origin}/a`), NEVER)).toMatchObject(permanent);
+      expect(await fetchBytes(source(origin), declared(`${origin}/a`), NEVER)).toMatchObject(permanent);
     },
   );
 });
@@ -223,8 +248,8 @@ describe('hosts other than the cloud', () => {
   it('are asked over https only', async () => {
     const other = await serve((_, response) => response.end(CONTENT));
 
-    const unpaired = await source(null).fetch(declared(`${other}/a`), NEVER);
-    const paired = await source('http://127.0.0.1:1').fetch(declared(`${other}/a`), NEVER);
+    const unpaired = await fetchBytes(source(null), declared(`${other}/a`), NEVER);
+    const paired = await fetchBytes(source('http://127.0.0.1:1'), declared(`${other}/a`), NEVER);
 
     expect([unpaired, paired]).toMatchObject([permanent, permanent]);
     expect(messageOf(unpaired)).toContain('not https');
@@ -240,8 +265,12 @@ describe('hosts other than the cloud', () => {
     'https://[::ffff:192.168.1.1]/a',
     'https://[fd00::1]/a',
     'https://[fe80::1]/a',
+    'https://[::7f00:1]/a',
+    'https://[64:ff9b::a00:1]/a',
+    'https://[2002:c0a8:101::1]/a',
+    'https://192.0.0.1/a',
   ])('are refused at the inner address %s', async (url) => {
-    const result = await source(null).fetch(declared(url), NEVER);
+    const result = await fetchBytes(source(null), declared(url), NEVER);
 
     expect(result).toMatchObject(permanent);
     expect(messageOf(result)).toContain('on this machine or in its own network');
@@ -256,11 +285,13 @@ describe('hosts other than the cloud', () => {
         );
     };
 
-    const inner = await source(null, { lookup: answer(['10.0.0.7']) }).fetch(
+    const inner = await fetchBytes(
+      source(null, { lookup: answer(['10.0.0.7']) }),
       declared('https://files.example.com/a'),
       NEVER,
     );
-    const mixed = await source(null, { lookup: answer(['192.0.2.1', '127.0.0.1']) }).fetch(
+    const mixed = await fetchBytes(
+      source(null, { lookup: answer(['192.0.2.1', '127.0.0.1']) }),
       declared('https://files.example.com/a'),
       NEVER,
     );
@@ -272,7 +303,7 @@ describe('hosts other than the cloud', () => {
     const failing: LookupFunction = (_, __, done) =>
       done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
 
-    const result = await source(null, { lookup: failing }).fetch(declared('https://files.example.com/a'), NEVER);
+    const result = await fetchBytes(source(null, { lookup: failing }), declared('https://files.example.com/a'), NEVER);
 
     expect(result).toMatchObject(temporary);
     expect(messageOf(result)).toContain('ENOTFOUND');
@@ -286,6 +317,8 @@ describe('hosts other than the cloud', () => {
     '2606:4700::1111',
     '::ffff:8.8.8.8',
     '64:ff9b::808:808',
+    '2002:808:808::1',
+    '2001:db8::1',
   ])('may have the public address %s', (address) => {
     expect(isInside(address)).toBe(false);
   });

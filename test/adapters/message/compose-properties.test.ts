@@ -4,14 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { createComposer } from '../../../src/main/adapters/message/compose.ts';
 import { runnableEnding } from '../../../src/shared/wire/attachment-name.ts';
 import { Payload } from '../../../src/shared/wire/payload.ts';
+import { composeWith, filesFrom } from '../../support/compose.ts';
 
-const composer = createComposer({
-  attachments: {
-    fetch: async () => {
-      throw new Error('nothing to fetch');
-    },
-  },
-});
+const composer = createComposer({ attachments: null });
 const NEVER = new AbortController().signal;
 const DATE_MS = Date.UTC(2026, 4, 5, 2, 3, 4);
 const RUNS = { numRuns: 300 };
@@ -113,7 +108,7 @@ describe('composing any payload', () => {
         expect(nameOf(parsed.from)).toBe(asShown(from));
         expect(nameOf(parsed.to)).toBe(asShown(to));
         expect(canonical(parsed.text ?? '').trimEnd()).toBe(canonical(`x${text}x`));
-        expect(canonical(parsed.html || '').trimEnd()).toBe(canonical(`x${html}x`));
+        expect(canonical(parsed.html || '')).toContain(canonical(`x${html}x`));
         expect(parsed.date?.getTime()).toBe(DATE_MS);
         expect(parsed.messageId).toBe('<email-recipient-1.ab@example.com>');
       }),
@@ -185,7 +180,7 @@ describe('composing any payload', () => {
   });
 
   it('gives back the name of any attachment', async () => {
-    const files = createComposer({ attachments: { fetch: async () => ({ ok: true, value: Buffer.from('x') }) } });
+    const source = filesFrom(() => Buffer.from('x'));
     const fileName = lineText(255)
       .map((text) => asShown(asShown(text).replace(/[/\\]/g, '').replace(/^\.+/, '')))
       .filter((text) => text !== '' && runnableEnding(text) === null);
@@ -206,7 +201,8 @@ describe('composing any payload', () => {
           attachments: [attachment],
         });
 
-        const result = await files.compose({ id: '1', messageId: '<a@example.com>', payload, dateMs: DATE_MS }, NEVER);
+        const mail = { id: '1', messageId: '<a@example.com>', payload, dateMs: DATE_MS };
+        const result = await composeWith(source, mail);
 
         const parsed = await simpleParser(result.ok ? result.value.bytes : '');
         expect(parsed.attachments.map(({ filename }) => filename)).toEqual([given]);

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AttachmentSource } from '../../../src/main/adapters/message/attachments.ts';
-import { createComposer } from '../../../src/main/adapters/message/compose.ts';
 import { dateHeader } from '../../../src/main/adapters/message/date-header.ts';
 import type { ReadyMail } from '../../../src/main/core/ready-mail.ts';
-import { err, ok } from '../../../src/shared/result.ts';
+import { err } from '../../../src/shared/result.ts';
 import { Payload } from '../../../src/shared/wire/payload.ts';
+import { composeWith, filesFrom as sourceOf } from '../../support/compose.ts';
 
-const NEVER = new AbortController().signal;
 const MESSAGE_ID = '<email-recipient-17.0123456789abcdef@example.com>';
 const BASE = {
   from: { name: '王小明', address: 'wang@example.com' },
@@ -29,13 +28,13 @@ function mail(changes: Record<string, unknown> = {}, messageId = MESSAGE_ID): Re
 }
 
 async function composed(changes: Record<string, unknown> = {}, attachments = noAttachments) {
-  const result = await createComposer({ attachments }).compose(mail(changes), NEVER);
+  const result = await composeWith(attachments, mail(changes));
   if (!result.ok) throw new Error(result.error.failure.message);
   return result.value;
 }
 
 async function refusal(changes: Record<string, unknown>, messageId = MESSAGE_ID) {
-  const result = await createComposer({ attachments: noAttachments }).compose(mail(changes, messageId), NEVER);
+  const result = await composeWith(noAttachments, mail(changes, messageId));
   return result.ok ? 'composed' : result.error;
 }
 
@@ -47,9 +46,8 @@ const headerNames = (bytes: Buffer): string[] =>
     .map((line) => line.slice(0, line.indexOf(':')).toLowerCase())
     .sort();
 
-const filesFrom = (files: Record<string, Buffer>): AttachmentSource => ({
-  fetch: async (attachment) => ok(files[attachment.url] ?? Buffer.alloc(0)),
-});
+const filesFrom = (files: Record<string, Buffer>): AttachmentSource =>
+  sourceOf(({ url }) => files[url] ?? Buffer.alloc(0));
 const declared = (name: string, type: string, content: Buffer) => ({
   name,
   type,
@@ -135,12 +133,25 @@ describe('a composed message', () => {
     expect(all.indexOf('text/plain')).toBeLessThan(all.indexOf('text/html'));
   });
 
-  it('is well-formed with html alone', async () => {
-    const { bytes } = await composed({ text: ' \n ', html: '<p>只有网页</p>' });
+  it('has a text made of its html where it came with html alone', async () => {
+    const html = '<h1>报价</h1><p>请看<a href="https://example.com/p">价目表</a></p><p style="display:none">x</p>';
+
+    const { bytes } = await composed({ text: ' \n ', html });
 
     const parsed = await simpleParser(bytes);
-    expect(headerBlock(bytes)).toContain('Content-Type: text/html; charset=utf-8');
-    expect(parsed.html).toBe('<p>只有网页</p>');
+    expect(parsed.text).toContain('报价\n\n请看价目表 [https://example.com/p]');
+  });
+
+  it('carries a piece of html as a whole document that names its charset, and a document as it is', async () => {
+    const document = '<!DOCTYPE html><html lang="zh"><head><title>t</title></head><body><p>您好</p></body></html>';
+
+    const piece = await simpleParser((await composed({ html: '<p>您好</p>' })).bytes);
+    const whole = await simpleParser((await composed({ html: document })).bytes);
+
+    expect(piece.html).toBe(
+      '<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n<p>您好</p>\n</body>\n</html>\n',
+    );
+    expect(whole.html).toBe(document);
   });
 
   it('makes every line break CRLF before encoding', async () => {
@@ -209,9 +220,7 @@ describe('the envelope', () => {
   });
 
   it('takes the Message-ID as given, its domain in ASCII', async () => {
-    const composer = createComposer({ attachments: noAttachments });
-
-    const result = await composer.compose(mail({}, '<email-recipient-1.ab@例え.jp>'), NEVER);
+    const result = await composeWith(noAttachments, mail({}, '<email-recipient-1.ab@例え.jp>'));
 
     const message = result.ok ? result.value : null;
     expect(message?.messageId).toBe('<email-recipient-1.ab@xn--r8jz45g.jp>');
@@ -304,7 +313,7 @@ describe('attachments of a message', () => {
       failure: { stage: 'prepare', class: 'connection', reply: null, message: 'not now' },
     } as const;
     const source: AttachmentSource = {
-      fetch: async ({ name }, signal) => {
+      fetch: async ({ name }, _file, signal) => {
         if (name === 'bad.txt') return err(failure);
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         return err({ ...failure, failure: { ...failure.failure, message: 'stopped' } });
@@ -312,13 +321,13 @@ describe('attachments of a message', () => {
     };
     const attachments = [declared('slow.txt', 'text/plain', content), declared('bad.txt', 'text/plain', content)];
 
-    const result = await createComposer({ attachments: source }).compose(mail({ attachments }), NEVER);
+    const result = await composeWith(source, mail({ attachments }));
 
     expect(result).toEqual(err(failure));
   });
 
   it('are not fetched once the mail is stopped', async () => {
-    const result = await createComposer({ attachments: noAttachments }).compose(mail(), AbortSignal.abort());
+    const result = await composeWith(noAttachments, mail(), AbortSignal.abort());
 
     expect(result).toMatchObject({ ok: false, error: { kind: 'temporary', failure: { class: 'local' } } });
   });

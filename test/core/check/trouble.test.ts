@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { BrokenCause } from '../../../src/main/core/attempt-end.ts';
 import { interceptorOf } from '../../../src/main/core/check/interceptors.ts';
 import { troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { CheckStep } from '../../../src/shared/account-check.ts';
+import type { Provider } from '../../../src/shared/providers/provider.ts';
 import { PROVIDERS } from '../../../src/shared/providers/providers.ts';
 import { secretOf } from '../../../src/shared/providers/secret-words.ts';
 import { CHECK_TEXTS } from '../../../src/shared/texts/check-texts.ts';
@@ -14,8 +16,7 @@ const CERTIFICATE = {
   validToMs: Date.UTC(2026, 0, 1),
   code: 'SELF_SIGNED_CERT_IN_CHAIN',
 };
-const broken = (cause: 'dns' | 'refused' | 'timeout' | 'dropped' | 'certificate' | 'tls' | 'out-of-step') =>
-  ({ kind: 'broken', stage: 'connect', cause, text: '' }) as const;
+const broken = (cause: BrokenCause) => ({ kind: 'broken', stage: 'connect', cause, text: '' }) as const;
 const replied = (stage: 'connect' | 'auth' | 'envelope' | 'handed-over', code: number, text: string) =>
   ({ kind: 'replied', stage, reply: { code, enhanced: /^[245]\.\d+\.\d+/.exec(text)?.[0] ?? null, text } }) as const;
 
@@ -30,12 +31,15 @@ describe('what stands in the way', () => {
     [broken('tls'), 'tls', 'not-protected'],
     [broken('out-of-step'), 'tcp', 'no-mail-server'],
     [broken('certificate'), 'tls', 'certificate-refused'],
+    [broken('proxy-unreachable'), 'tcp', 'proxy-unreachable'],
+    [broken('proxy-login'), 'tcp', 'proxy-login'],
+    [broken('proxy-refused'), 'tcp', 'proxy-refused'],
     [replied('connect', 554, '5.7.1 your address is listed'), 'tcp', 'turned-away'],
     [replied('connect', 421, 'too busy'), 'tcp', 'busy'],
     [replied('auth', 535, '5.7.8 Error: authentication failed'), 'login', 'login-refused'],
     [replied('auth', 535, 'Login Fail. Please enter your authorization code to login.'), 'login', 'login-refused'],
     [replied('auth', 526, 'Authentication failure'), 'login', 'login-refused'],
-    [replied('auth', 550, 'User has no permission'), 'login', 'login-refused'],
+    [replied('auth', 550, 'User has no permission'), 'login', 'service-off'],
     [replied('auth', 454, '4.7.0 Temporary authentication failure'), 'login', 'busy'],
     [replied('envelope', 553, 'Mail from must equal authorized user'), 'sender', 'sender-refused'],
     [replied('envelope', 501, 'mail from address must be same as authorization user'), 'sender', 'sender-refused'],
@@ -81,6 +85,13 @@ describe('an issuer', () => {
   });
 });
 
+const placeOf = (provider: Provider) => ({
+  name: provider.name,
+  secret: secretOf(provider),
+  steps: provider.steps,
+  otherServers: [{ host: 'smtp2.office.test', port: 994 }],
+});
+
 describe('the words for it', () => {
   const ALL: readonly CheckTrouble[] = [
     ...(
@@ -109,7 +120,15 @@ describe('the words for it', () => {
         'no-browser',
         'sign-in-again',
         'token-refused',
-        'busy',
+        'service-off',
+        'sign-in-first',
+        'sending-switched-off',
+        'locked-by-policy',
+        'network-not-allowed',
+        'other-server',
+        'proxy-unreachable',
+        'proxy-login',
+        'proxy-refused',
         'sender-refused',
         'test-mail-refused',
         'test-mail-uncertain',
@@ -117,6 +136,9 @@ describe('the words for it', () => {
         'unclear',
       ] as const
     ).map((kind) => ({ kind })),
+    { kind: 'busy', waitMs: null },
+    { kind: 'busy', waitMs: 20_000 },
+    { kind: 'busy', waitMs: 86_400_000 },
     { kind: 'intercepted', by: 'Avast' },
     { kind: 'certificate-expired', issuer: 'Some Authority', validToMs: Date.UTC(2026, 0, 1) },
     { kind: 'certificate-other-name', names: ['mail.elsewhere.test'] },
@@ -125,7 +147,7 @@ describe('the words for it', () => {
 
   it.each(['en', 'zh-CN'] as const)('say what happened and what to do next, in %s', (language) => {
     for (const provider of [null, ...PROVIDERS]) {
-      const known = provider && { name: provider.name, secret: secretOf(provider), steps: provider.steps };
+      const known = provider && placeOf(provider);
       for (const trouble of ALL) {
         const words = CHECK_TEXTS[language].trouble(trouble, { host: 'smtp.office.test', port: 465, provider: known });
         expect(words.text).toMatch(language === 'en' ? /[.?]$/ : /[。？]$/);
@@ -135,13 +157,26 @@ describe('the words for it', () => {
     }
   });
 
+  it.each([
+    [null, 'a quarter of an hour', '一刻钟'],
+    [20_000, 'a minute', '1 分钟'],
+    [20 * 60_000, '20 minutes', '20 分钟'],
+    [3_600_000, 'an hour', '1 小时'],
+    [24 * 3_600_000, '24 hours', '24 小时'],
+  ])('name the time to wait where the provider limits the account for %s ms', (waitMs, en, zh) => {
+    const place = { host: 'smtp.office.test', port: 465, provider: null };
+
+    expect(CHECK_TEXTS.en.trouble({ kind: 'busy', waitMs }, place).next).toContain(`Wait ${en} and`);
+    expect(CHECK_TEXTS['zh-CN'].trouble({ kind: 'busy', waitMs }, place).next).toContain(zh);
+  });
+
   it('name the code that the provider wants where the login was refused', () => {
     const qq = PROVIDERS.find(({ id }) => id === 'qq');
     if (qq === undefined) throw new Error('no preset for QQ');
     const place = {
       host: 'smtp.qq.com',
       port: 465,
-      provider: { name: qq.name, secret: secretOf(qq), steps: qq.steps },
+      provider: placeOf(qq),
     };
 
     expect(CHECK_TEXTS['zh-CN'].trouble({ kind: 'login-refused' }, place)).toEqual({

@@ -6,6 +6,7 @@ import {
   matchReceivers,
   matchSpf,
   presetServer,
+  providerOfServer,
 } from '../../../src/main/core/discovery/match-provider.ts';
 import { PROVIDERS } from '../../../src/shared/providers/providers.ts';
 
@@ -338,6 +339,18 @@ describe('a filtering gateway', () => {
 
   it('is no gateway where only the name is alike', () => {
     expect(isGateway('mx.notpphosted.com')).toBe(false);
+  });
+});
+
+describe('a server', () => {
+  it.each([
+    ['smtp.QQ.com', 465, 'qq'],
+    ['smtp.qq.com', 2525, 'qq'],
+    ['127.0.0.1', 1025, 'proton-bridge'],
+    ['127.0.0.1', 2525, null],
+    ['smtp.nobody.example', 465, null],
+  ])('%s, port %i is of: %s', (host, port, id) => {
+    expect(providerOfServer({ host, port }, PROVIDERS)?.id ?? null).toBe(id);
   });
 });
 

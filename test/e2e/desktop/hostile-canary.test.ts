@@ -51,15 +51,20 @@ const QUESTIONS: Readonly<Partial<Record<RequestName, unknown>>> = {
   questions: null,
   'set-up': null,
   settings: null,
+  proxy: null,
   language: null,
   about: null,
+  licences: null,
   'guess-server': { address: ADDRESS },
 };
 /** What tells no more than that it was done, or where a file is. A new request is put in one of the two lists. */
 const DEEDS: readonly RequestName[] = [
   'mail',
   'answer',
+  'note-conflict',
+  'note-failures',
   'undo-answer',
+  'lift-address',
   'pause',
   'resume',
   'check-now',
@@ -67,6 +72,7 @@ const DEEDS: readonly RequestName[] = [
   'save-account',
   'finish-set-up',
   'save-settings',
+  'save-proxy',
   'export-log',
   'open-data-folder',
   'copy-diagnostics',

@@ -8,7 +8,7 @@ import type {
   SettingsView,
   SetUpView,
 } from '../../../src/shared/ipc/views.ts';
-import { USUAL_PACE } from '../../../src/shared/settings.ts';
+import type { Pace } from '../../../src/shared/settings.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
 import { EXAMPLE_QUOTES, type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
@@ -25,6 +25,20 @@ export type FakeAgent = Bridge & {
 const UNDO_MS = 10_000;
 const HOUR_MS = 3_600_000;
 
+/** Written out: in the page the schema's own would ask for code from text, which the policy refuses. */
+const PACE: Pace = {
+  gapMinMs: 20_000,
+  gapMaxMs: 60_000,
+  perMinute: 3,
+  perHour: 60,
+  perDay: 300,
+  perHourPerDomain: 20,
+  rampUpDays: 10,
+  pauseAfterEqualErrors: 5,
+  pauseAboveRefusedPercent: 40,
+  workingHours: null,
+};
+
 type Handlers = {
   readonly [N in RequestName]: (argument: Requests[N]['in']) => Requests[N]['out'] | Promise<Requests[N]['out']>;
 };
@@ -37,7 +51,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
   let language = options.language;
   let shown: Example = example(options.scene, language, nowMs);
   let settings: SettingsView = {
-    pace: USUAL_PACE,
+    pace: PACE,
     language: 'system',
     startAtLogin: true,
   };

@@ -1,11 +1,11 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { isUnder } from '../../core/discovery/found-server.ts';
 import type { ConfigRequest, ConfigSource } from '../../engine/discovery/ports.ts';
 import { BoundedBytes } from '../cloud-http/body.ts';
-import { isInside, refuseInside } from '../message/attachments.ts';
+import { isInside, refuseInside } from '../message/inside-networks.ts';
 import { connectThrough } from '../tunnel/http-connector.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
@@ -54,7 +54,13 @@ export function createConfigSource(options: FetchConfigOptions): ConfigSource & 
     let url = new URL(wanted.url);
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
       if (!mayAsk(url, options.addresses)) return null;
-      const answer = await request(url, { dispatcher, headers: { 'accept-encoding': 'identity' }, signal });
+      const answer = await dispatcher.request({
+        method: 'GET',
+        origin: url.origin,
+        path: `${url.pathname}${url.search}`,
+        headers: { 'accept-encoding': 'identity' },
+        signal,
+      });
       const { location } = answer.headers;
       if (answer.statusCode === 200) return readText(answer.body, answer.headers['content-encoding']);
       answer.body.on('error', () => undefined).destroy();

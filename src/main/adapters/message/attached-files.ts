@@ -1,12 +1,14 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ComposeFailure } from '../../engine/ports.ts';
+import type { Attachment } from './attachment-failure.ts';
 import type { AttachmentSource } from './attachments.ts';
 import { onOneLine } from './mailbox-field.ts';
 
-type Attachment = NonNullable<Payload['attachments']>[number];
-/** An attachment as declared, with its checked bytes. */
-export type AttachedFile = { readonly declared: Attachment; readonly content: Buffer };
+/** An attachment as declared, and where its checked bytes lie. */
+export type AttachedFile = { readonly declared: Attachment; readonly file: string };
 
 /** Names under which Windows finds a device instead of a file, whatever ending they have. */
 const DEVICE = /^(?=(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$))/i;
@@ -19,26 +21,39 @@ export const fileName = (name: string): string =>
 export const partType = (type: string): string =>
   /^(multipart|message)\//.test(type) ? 'application/octet-stream' : type;
 
-/** All of them at once, the first failure stops the others: the slowest decides, not the sum. */
+/** All of them at once into `folder`, the first failure stops the others: the slowest decides, not the sum. */
 export async function fetchAll(
   declared: readonly Attachment[],
   source: AttachmentSource,
+  folder: string,
   signal: AbortSignal,
 ): Promise<Result<readonly AttachedFile[], ComposeFailure>> {
-  if (declared.length === 0) return ok([]);
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   let failure: ComposeFailure | null = null;
   const fetched = await Promise.all(
-    declared.map(async (attachment) => {
-      const result = await source.fetch(attachment, either);
-      if (result.ok) return [{ declared: attachment, content: result.value }];
+    declared.map(async (attachment, index) => {
+      const file = path.join(folder, String(index));
+      const result = await source.fetch(attachment, file, either);
+      if (result.ok) return [{ declared: attachment, file }];
       failure ??= result.error;
       enough.abort();
       return [];
     }),
   );
   return failure === null ? ok(fetched.flat()) : err(failure);
+}
+
+/** The bytes of a file; it is opened when they are first asked for, so that its errors come where they are heard. */
+export const openLater = (file: string): Readable => Readable.from(bytesOf(file), { objectMode: false });
+
+async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  try {
+    yield* handle.createReadStream({ autoClose: false });
+  } finally {
+    await handle.close();
+  }
 }
 
 /**

@@ -1,19 +1,20 @@
-import { createHash } from 'node:crypto';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
-import { err, ok, type Result } from '../../../shared/result.ts';
-import type { Payload } from '../../../shared/wire/payload.ts';
+import { err, type Result } from '../../../shared/result.ts';
 import type { ComposeFailure } from '../../engine/ports.ts';
 import { connectThrough, NoConnection } from '../tunnel/http-connector.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel, Target } from '../tunnel/tunnel.ts';
-import { isProgram } from './program-bytes.ts';
+import { type Attachment, permanent, temporary } from './attachment-failure.ts';
+import { INSIDE, isInside, refuseInside } from './inside-networks.ts';
+import { DiskTrouble, storeChecked } from './store-attachment.ts';
 
-type Attachment = NonNullable<Payload['attachments']>[number];
-
-/** Where the bytes of an attachment come from. What it answers has the declared size and digest, or is a failure. */
+/**
+ * Where the bytes of an attachment come from. It makes `file`, for this user alone; what stands there after an `ok` has
+ * the declared size and digest.
+ */
 export type AttachmentSource = {
-  fetch(attachment: Attachment, signal: AbortSignal): Promise<Result<Buffer, ComposeFailure>>;
+  fetch(attachment: Attachment, file: string, signal: AbortSignal): Promise<Result<void, ComposeFailure>>;
 };
 
 const REDIRECTS_MAX = 3;
@@ -53,7 +54,11 @@ export function createHttpAttachments(options: {
   const own = agent({});
   const foreign = agent({ refuse: refuseInside });
 
-  async function follow(attachment: Attachment, signal: AbortSignal): Promise<Result<Buffer, ComposeFailure>> {
+  async function follow(
+    attachment: Attachment,
+    file: string,
+    signal: AbortSignal,
+  ): Promise<Result<void, ComposeFailure>> {
     let url = new URL(attachment.url);
     for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
       const isOwn = url.origin === ownOrigin(options.cloudOrigin());
@@ -66,7 +71,7 @@ export function createHttpAttachments(options: {
         headers: REQUEST_HEADERS,
         signal,
       });
-      if (answer.statusCode === 200) return read(attachment, answer, signal);
+      if (answer.statusCode === 200) return storeChecked(attachment, answer, file, signal);
       // The rest of such an answer is of no use, and waiting for it would be.
       answer.body.on('error', () => undefined).destroy();
       const location = redirectOf(answer);
@@ -79,11 +84,12 @@ export function createHttpAttachments(options: {
   }
 
   return {
-    fetch: async (attachment, signal) => {
+    fetch: async (attachment, file, signal) => {
       const either = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
       try {
-        return await follow(attachment, either);
+        return await follow(attachment, file, either);
       } catch (cause) {
+        if (cause instanceof DiskTrouble) return err(temporary(attachment, cause.message, 'local'));
         if (signal.aborted) return err(temporary(attachment, 'the mail was stopped meanwhile', 'local'));
         if (either.aborted) return err(temporary(attachment, `it was not complete after ${deadlineMs / 1000} s`));
         const forbidden = cause instanceof NoConnection && cause.failure.cause === 'forbidden';
@@ -106,76 +112,11 @@ const redirectOf = (answer: Dispatcher.ResponseData): string | null => {
   return redirects && typeof location === 'string' ? location : null;
 };
 
-/** Reads at most one byte more than declared. */
-async function read(
-  attachment: Attachment,
-  answer: Dispatcher.ResponseData,
-  signal: AbortSignal,
-): Promise<Result<Buffer, ComposeFailure>> {
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  if (encoding !== 'identity') {
-    answer.body.on('error', () => undefined).destroy();
-    return err(
-      temporary(attachment, `its server sends it encoded (${String(encoding).slice(0, 20)}) though asked not to`),
-    );
-  }
-  for await (const chunk of answer.body) {
-    signal.throwIfAborted();
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > attachment.size)
-      return err(permanent(attachment, `it is larger than the declared ${attachment.size} bytes`));
-  }
-  if (bytes < attachment.size)
-    return err(permanent(attachment, `it has ${bytes} bytes instead of the declared ${attachment.size}`));
-  const content = Buffer.concat(chunks);
-  const found = createHash('sha256').update(content).digest('hex');
-  if (found !== attachment.sha256)
-    return err(permanent(attachment, `its content was changed: sha256 ${found} instead of ${attachment.sha256}`));
-  // Whatever its name and type say: its reader's system goes by the bytes.
-  return isProgram(content) ? err(permanent(attachment, 'it is a program, whatever its name says')) : ok(content);
-}
-
 function refusalOf(url: URL): string | null {
   if (url.protocol !== 'https:') return 'its address is not https';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isInside(host) ? INSIDE : null;
 }
-
-const INSIDE = 'its address lies on this machine or in its own network';
-
-/** Loopback, private, link-local and multicast, their IPv4-mapped forms included. Source: RFC 6890. */
-const INSIDE_NETWORKS = new BlockList();
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['224.0.0.0', 3],
-] as const) {
-  INSIDE_NETWORKS.addSubnet(network, prefix, 'ipv4');
-}
-// 198.18.0.0/15 stays allowed: local proxies answer every name with an address of it.
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  INSIDE_NETWORKS.addSubnet(network, prefix, 'ipv6');
-}
-
-export const isInside = (address: string): boolean =>
-  INSIDE_NETWORKS.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-
-/** Why an address of this machine or its network is not connected to. */
-export const refuseInside = (address: string): string | null => (isInside(address) ? INSIDE : null);
 
 const SILENT = 'its server does not answer';
 
@@ -199,20 +140,3 @@ function statusFailure(attachment: Attachment, status: number): ComposeFailure {
     ? permanent(attachment, `it no longer exists (HTTP ${status})`)
     : temporary(attachment, `its server answered HTTP ${status}`);
 }
-
-const text = (attachment: Attachment, reason: string): string =>
-  `The attachment "${attachment.name}" could not be used: ${reason}.`;
-
-const permanent = (attachment: Attachment, reason: string): ComposeFailure => ({
-  kind: 'permanent',
-  failure: { stage: 'prepare', class: 'payload', reply: null, message: text(attachment, reason) },
-});
-
-const temporary = (
-  attachment: Attachment,
-  reason: string,
-  about: 'connection' | 'local' = 'connection',
-): ComposeFailure => ({
-  kind: 'temporary',
-  failure: { stage: 'prepare', class: about, reply: null, message: text(attachment, reason) },
-});

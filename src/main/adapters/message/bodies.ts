@@ -47,9 +47,7 @@ function asDocument(html: string): string {
  * Base64 throughout: no line is long, starts with a dot or "From ", or ends in a space, so no server on the way has
  * anything to rewrite. Line breaks are made CRLF before that, or a bare one would survive inside (RFC 2046 4.1.1).
  */
-function bodyPart(
-  body: string | null | undefined,
-): { readonly content: Buffer; readonly contentTransferEncoding: 'base64' } | undefined {
-  if (!body || body.trim() === '') return undefined;
+function bodyPart(body: string | null | undefined): Body | undefined {
+  if (isBlank(body)) return undefined;
   return { content: Buffer.from(body.replace(/\r\n?|\n/g, '\r\n'), 'utf8'), contentTransferEncoding: 'base64' };
 }

@@ -3,24 +3,44 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Payload } from '../../../shared/wire/payload.ts';
 import type { ReadyMail } from '../../core/ready-mail.ts';
 import type { ComposedMessage, ComposeFailure, Composer } from '../../engine/ports.ts';
-import { type AttachedFile, fetchAll, fileName, partType, shownInside } from './attached-files.ts';
+import { errorCode } from '../tunnel/tcp.ts';
+import { type AttachedFile, fetchAll, fileName, openLater, partType, shownInside } from './attached-files.ts';
 import type { AttachmentSource } from './attachments.ts';
 import { bodiesOf } from './bodies.ts';
 import { dateHeader } from './date-header.ts';
 import { asciiMessageId, isWritableId, type Prepared, subjectValue, unsubscribeHeaders } from './header-values.ts';
 import { type Mailbox, mailboxOf } from './mailbox-field.ts';
+import type { ScratchFolder } from './scratch-folder.ts';
 import { unusable } from './unusable.ts';
 
-/** Builds messages from checked payloads, field by field: no object of the payload reaches the library. */
-export function createComposer(parts: { readonly attachments: AttachmentSource }): Composer {
+/** How a composer comes by attachments. */
+export type AttachmentParts = { readonly source: AttachmentSource; readonly scratch: ScratchFolder };
+
+/**
+ * Builds messages from checked payloads, field by field: no object of the payload reaches the library. `attachments`
+ * is null for mails that have none.
+ */
+export function createComposer(parts: { readonly attachments: AttachmentParts | null }): Composer {
   return {
     compose: async (mail, signal) => {
-      if (signal.aborted) return err(stopped());
+      if (signal.aborted) return err(local('Stopped before the mail was built.'));
       const head = composeHead(mail);
       if (!head.ok) return head;
-      const fetched = await fetchAll(mail.payload.attachments ?? [], parts.attachments, signal);
-      if (!fetched.ok) return fetched;
-      return ok(await build(mail.payload, head.value, fetched.value));
+      const declared = mail.payload.attachments ?? [];
+      if (declared.length === 0) return ok(await build(mail.payload, head.value, []));
+      if (parts.attachments === null) throw new Error('this composer was made for mails without attachments');
+      const { source, scratch } = parts.attachments;
+      try {
+        return await scratch.use(async (folder) => {
+          const fetched = await fetchAll(declared, source, folder, signal);
+          return fetched.ok ? ok(await build(mail.payload, head.value, fetched.value)) : fetched;
+        });
+      } catch (cause) {
+        if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+        return err(
+          local(`This computer could not keep the attachments for the moment of sending (${errorCode(cause)}).`),
+        );
+      }
     },
   };
 }
@@ -76,14 +96,14 @@ async function build(payload: Payload, head: Head, attachments: readonly Attache
     headers: head.prepared.map(({ key, value }) => ({ key, value: { prepared: true, foldLines: true, value } })),
     text: bodies.text,
     html: bodies.html,
-    attachments: attachments.map(({ declared, content }) => ({
+    attachments: attachments.map(({ declared, file }) => ({
       filename: fileName(declared.name),
       contentType: partType(declared.type),
       ...(declared.type.startsWith('image/') && inside.has(declared.name)
         ? { contentDisposition: 'inline' as const, cid: declared.name }
         : { contentDisposition: 'attachment' as const }),
       contentTransferEncoding: 'base64',
-      content,
+      content: openLater(file),
     })),
     textEncoding: 'base64',
     boundaryPrefix: '=_part',
@@ -104,7 +124,7 @@ async function build(payload: Payload, head: Head, attachments: readonly Attache
   };
 }
 
-const stopped = (): ComposeFailure => ({
+const local = (message: string): ComposeFailure => ({
   kind: 'temporary',
-  failure: { stage: 'prepare', class: 'local', reply: null, message: 'Stopped before the mail was built.' },
+  failure: { stage: 'prepare', class: 'local', reply: null, message },
 });

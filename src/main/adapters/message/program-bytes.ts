@@ -14,12 +14,16 @@ const BEGINNINGS: readonly Buffer[] = [
 const DOS_HEADER_BYTES = 0x40;
 const HEADER_AT = 0x3c;
 
-/** True for bytes that are a program or a link to one, whatever the file is called. */
-export function isProgram(bytes: Buffer): boolean {
-  const begins = BEGINNINGS.find((beginning) => bytes.subarray(0, beginning.length).equals(beginning));
+/** Gives bytes of a file from a place on, fewer where it ends before. */
+type ReadAt = (at: number, length: number) => Promise<Buffer>;
+
+/** True for a file that is a program or a link to one, whatever it is called. */
+export async function isProgram(readAt: ReadAt): Promise<boolean> {
+  const head = await readAt(0, DOS_HEADER_BYTES);
+  const begins = BEGINNINGS.find((beginning) => head.subarray(0, beginning.length).equals(beginning));
   if (begins === undefined) return false;
   if (begins.toString('latin1') !== 'MZ') return true;
-  if (bytes.length < DOS_HEADER_BYTES) return false;
-  const at = bytes.readUInt32LE(HEADER_AT);
-  return /^(PE|NE|LE|LX)/.test(bytes.subarray(at, at + 2).toString('latin1'));
+  if (head.length < DOS_HEADER_BYTES) return false;
+  const mark = await readAt(head.readUInt32LE(HEADER_AT), 2);
+  return /^(PE|NE|LE|LX)$/.test(mark.toString('latin1'));
 }

@@ -3,9 +3,9 @@ import { assertNever } from '../../../shared/result.ts';
 import type { CheckTrouble } from '../../../shared/texts/check-trouble.ts';
 import type { SmtpReply, Stage } from '../../../shared/wire/messages.ts';
 import type { BrokenCause } from '../attempt-end.ts';
-import { classify } from '../classify.ts';
 import type { RefusedCertificate } from './facts.ts';
 import { interceptorOf } from './interceptors.ts';
+import { troubleOfReply } from './reply-trouble.ts';
 
 /** How a dialogue ended before it was through: by a complete negative reply, or without one. */
 export type CheckEnd =
@@ -46,11 +46,14 @@ export function troubleOf(end: CheckEnd, step: CheckStep, certificate: RefusedCe
     case 'out-of-step':
     case 'too-much':
       return { kind: 'no-mail-server' };
+    case 'proxy-unreachable':
+    case 'proxy-login':
+    case 'proxy-refused':
+      return { kind: end.cause };
     case 'stopped':
       return { kind: 'stopped' };
     default:
-      // Causes that other parts of the program add are told by their own text.
-      return { kind: 'unclear' };
+      return assertNever(end.cause);
   }
 }
 
@@ -58,20 +61,6 @@ export function troubleOf(end: CheckEnd, step: CheckStep, certificate: RefusedCe
 export function troubleOfSignIn(trouble: CheckTrouble): CheckTrouble {
   if (trouble.kind === 'no-password-login') return { kind: 'no-sign-in-at-server' };
   return trouble.kind === 'login-refused' ? { kind: 'token-refused' } : trouble;
-}
-
-function troubleOfReply(stage: Stage, reply: SmtpReply, step: CheckStep): CheckTrouble {
-  const { class: about } = classify(stage, reply);
-  if (about === 'rate-limit') return { kind: 'busy' };
-  if (step === 'login') {
-    // 454 and its like: the server cannot check the login now. Source: RFC 4954 6.
-    if (reply.code < 500 && about !== 'auth') return { kind: 'busy' };
-    return { kind: 'login-refused' };
-  }
-  if (about === 'auth') return { kind: 'login-refused' };
-  if (step === 'sender') return reply.code < 500 ? { kind: 'busy' } : { kind: 'sender-refused' };
-  if (step === 'test-mail') return reply.code < 500 ? { kind: 'busy' } : { kind: 'test-mail-refused' };
-  return reply.code < 500 ? { kind: 'busy' } : { kind: 'turned-away' };
 }
 
 const EXPIRED = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'];

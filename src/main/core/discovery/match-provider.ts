@@ -1,4 +1,5 @@
 import type { DiscoverySource } from '../../../shared/account-discovery.ts';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
 import type { Endpoint, Provider, Site } from '../../../shared/providers/provider.ts';
 import type { FoundServer, Mailbox, ServerAddress } from './found-server.ts';
 
@@ -79,7 +80,13 @@ export function presetServer(match: Match, mailbox: Mailbox, source: DiscoverySo
 }
 
 /** The preset that uses this very server, so that what is known of the provider is known here too. */
-export const providerOfServer = (host: string, providers: readonly Provider[]): Provider | null =>
-  providers.find(({ sites }) => sites.some(({ smtp }) => smtp.some((one) => one.host === host.toLowerCase()))) ?? null;
+export function providerOfServer(
+  { host, port }: Pick<ServerAddress, 'host' | 'port'>,
+  providers: readonly Provider[],
+): Provider | null {
+  // On this very computer any program may answer: there only host and port together are somebody's.
+  const isIt = (one: Endpoint) => one.host === host.toLowerCase() && (one.port === port || !isLoopbackHost(one.host));
+  return providers.find(({ sites }) => sites.some(({ smtp }) => smtp.some(isIt))) ?? null;
+}
 
 const addressOf = ({ host, port, security }: Endpoint): ServerAddress => ({ host, port, security });

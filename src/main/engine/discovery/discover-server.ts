@@ -42,7 +42,7 @@ export async function discoverServer(
   const receivers = await within(clock, { limitMs: NAMES_MS, signal }, (either) => byNames(ports, mailbox, either), []);
   if (!Array.isArray(receivers)) return receivers;
   const published = await byConfigs(ports, mailbox, receivers, signal);
-  if (published !== null) return { ...published, provider: providerOfServer(published.smtp.host, PROVIDERS) };
+  if (published !== null) return { ...published, provider: providerOfServer(published.smtp, PROVIDERS) };
   return signal.aborted ? null : byGuess(ports, mailbox, signal);
 }
 

@@ -208,9 +208,7 @@ export function AccountForm(props: {
     const port = readPort(draft.port);
     if (isLooking) return texts.looking;
     const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
-    if (draft.host !== '' && port !== null) {
-      return isGuess ? `${texts.serverFound(draft.host, port)} (${guess.source})` : texts.serverFound(draft.host, port);
-    }
+    if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port, isGuess ? guess.source : null);
     return isServerAsked ? texts.serverUnknown : texts.serverLater;
   }
 }

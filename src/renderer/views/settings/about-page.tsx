@@ -59,26 +59,28 @@ function Support(): JSX.Element {
     setSaid(answer.ok ? texts.copied : '');
   };
   return (
-    <section aria-labelledby="support">
+    <>
       <div class="actions">
         <button type="button" onClick={() => void openFolder()}>
           {texts.openDataFolder}
         </button>
       </div>
-      <h2 id="support">{texts.support}</h2>
-      <p class="quiet">{texts.supportText}</p>
-      <div class="actions stack">
-        <button type="button" onClick={() => void exportLog()}>
-          {texts.exportLog}
-        </button>
-        <button type="button" onClick={() => void copy()}>
-          {texts.copyDiagnostics}
-        </button>
-      </div>
-      <p role="status" class="breaks">
-        {said}
-      </p>
-      {trouble !== null && <Trouble title={null} text={trouble} quote={null} />}
-    </section>
+      <section aria-labelledby="support">
+        <h2 id="support">{texts.support}</h2>
+        <p class="quiet">{texts.supportText}</p>
+        <div class="actions stack">
+          <button type="button" onClick={() => void exportLog()}>
+            {texts.exportLog}
+          </button>
+          <button type="button" onClick={() => void copy()}>
+            {texts.copyDiagnostics}
+          </button>
+        </div>
+        <p role="status" class="breaks">
+          {said}
+        </p>
+        {trouble !== null && <Trouble title={null} text={trouble} quote={null} />}
+      </section>
+    </>
   );
 }

@@ -66,7 +66,7 @@ function PaceForm(props: { readonly settings: SettingsView }): JSX.Element {
     <form class="form" onSubmit={save} noValidate>
       <p class="quiet">{texts.intro}</p>
       <fieldset aria-describedby={faults.includes('gap') ? 'pace-gap-wrong' : undefined}>
-        <legend>{`${texts.gap} (${texts.seconds})`}</legend>
+        <legend>{texts.gap}</legend>
         <div class="numbers-row">
           {number('pace-gap-from', texts.gapFrom, 'gapFrom')}
           {number('pace-gap-to', texts.gapTo, 'gapTo')}

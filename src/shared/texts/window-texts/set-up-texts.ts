@@ -48,7 +48,8 @@ export type SetUpTexts = {
     readonly signingIn: string;
     readonly stopSignIn: string;
     readonly server: string;
-    readonly serverFound: (host: string, port: number) => string;
+    /** `source`: how it is known; null where a person typed it. */
+    readonly serverFound: (host: string, port: number, source: string | null) => string;
     readonly looking: string;
     readonly takeServer: string;
     readonly serverUnknown: string;
@@ -134,7 +135,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       signingIn: 'Your browser is open. Sign in there, then come back.',
       stopSignIn: 'Stop',
       server: 'Mail server',
-      serverFound: (host, port) => `${host}, port ${port}`,
+      serverFound: (host, port, source) => `${host}, port ${port}${source === null ? '' : ` (${source})`}`,
       looking: 'Looking for your mail server…',
       takeServer: 'Yes, use this server',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
@@ -218,7 +219,7 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       signingIn: '浏览器已打开，请在其中登录后返回。',
       stopSignIn: '停止',
       server: '邮件服务器',
-      serverFound: (host, port) => `${host}，端口 ${port}`,
+      serverFound: (host, port, source) => `${host}，端口 ${port}${source === null ? '' : `（${source}）`}`,
       looking: '正在查找您的邮件服务器……',
       takeServer: '是，使用此服务器',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',

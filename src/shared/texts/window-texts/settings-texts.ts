@@ -22,7 +22,6 @@ export type SettingsTexts = {
     readonly gap: string;
     readonly gapFrom: string;
     readonly gapTo: string;
-    readonly seconds: string;
     readonly limits: string;
     readonly limitsHint: string;
     readonly perMinute: string;
@@ -92,10 +91,9 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
           perDay === null ? 'no limit per day' : `${perDay} per day`,
         ].join(', '),
       intro: 'A calm pace keeps your mailbox in good standing with your provider.',
-      gap: 'Pause between two mails',
+      gap: 'Pause between two mails (seconds)',
       gapFrom: 'From',
       gapTo: 'To',
-      seconds: 'seconds',
       limits: 'At most',
       limitsHint: 'Empty means no limit.',
       perMinute: 'Per minute',
@@ -162,10 +160,9 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
           perDay === null ? '每天不限' : `每天 ${perDay} 封`,
         ].join('，'),
       intro: '平稳的发送节奏有助于您的邮箱保持良好信誉。',
-      gap: '两封邮件之间的间隔',
+      gap: '两封邮件之间的间隔（秒）',
       gapFrom: '最短',
       gapTo: '最长',
-      seconds: '秒',
       limits: '发送上限',
       limitsHint: '留空表示不限。',
       perMinute: '每分钟',
