@@ -1,11 +1,12 @@
 import { ok, type Result } from '../shared/result.ts';
-import { type MailLogin, NO_SIGN_IN, SignInClients } from '../shared/sign-in.ts';
+import type { MailLogin } from '../shared/sign-in.ts';
 import type { AskMailSecret, MailSecret } from './adapters/oauth/mail-secret.ts';
 import { signInPlace } from './adapters/oauth/providers.ts';
 import { createSignInTokens } from './adapters/oauth/sign-in-tokens.ts';
 import type { Tokens } from './adapters/oauth/tokens.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Ledger, SecretFailure, Secrets } from './engine/ports.ts';
+import { signInClients } from './engine/sign-in-clients.ts';
 
 /** What a person gave for the account to log in with, not yet stored. */
 export type NewLogin =
@@ -58,10 +59,4 @@ export function createMailSecrets(parts: {
       await secrets.delete(login === 'password' ? 'mail-sign-in' : 'smtp-password');
     },
   };
-}
-
-/** Under which names the organisation registered this program; a setting that cannot be read is as good as none. */
-export function signInClients(ledger: Pick<Ledger, 'setting'>): SignInClients {
-  const parsed = SignInClients.safeParse(ledger.setting('signIn') ?? {});
-  return parsed.success ? parsed.data : NO_SIGN_IN;
 }

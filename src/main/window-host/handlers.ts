@@ -8,7 +8,7 @@ import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
 import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
-import { signInClients } from '../mail-secrets.ts';
+import { signInChanges, signInClients } from '../engine/sign-in-clients.ts';
 import { pair } from '../pair.ts';
 import { checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
@@ -152,7 +152,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       if (!paired.ok) return done(pairRefusal(texts(), paired.error));
       const written = host.save(
         [
-          { kind: 'setting', key: 'pairing', value: paired.value },
+          { kind: 'setting', key: 'pairing', value: paired.value.pairing },
+          ...signInChanges(ledger, paired.value.signIn),
           { kind: 'hold-lifted', holdKind: 'token' },
         ],
         'restart',

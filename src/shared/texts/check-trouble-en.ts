@@ -124,7 +124,7 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
     case 'token-refused':
       return {
         text: `${host} refused the sign-in.`,
-        next: 'Sign in with the mailbox of your mail address. If you did, your office may have to allow sending by mail programs (SMTP) for it.',
+        next: 'Sign in with the mailbox of your mail address. If you did, your office may have to allow sending by mail programs for it.',
       };
     case 'login-refused':
       return provider === null

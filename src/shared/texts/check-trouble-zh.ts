@@ -104,7 +104,7 @@ export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }
     case 'token-refused':
       return {
         text: `${host} 拒绝了此次登录。`,
-        next: '请用您邮件地址对应的邮箱登录。如已如此，可能需要公司为该邮箱允许邮件程序发信（SMTP）。',
+        next: '请用您邮件地址对应的邮箱登录。如已如此，可能需要公司为该邮箱允许邮件程序发信。',
       };
     case 'login-refused':
       return provider === null
