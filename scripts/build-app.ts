@@ -1,5 +1,5 @@
 // Builds the desktop app into build/: what runs in Node, the preload, the page. Usage: npm run build
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
 import { LICENCES_FILE } from '../src/main/window-host/licences.ts';
@@ -31,6 +31,31 @@ export async function buildApp(updateKey: string | null = null): Promise<readonl
   if (updateKey !== null) writeFileSync(path.join(ROOT, 'build/app', UPDATE_KEY_FILE), updateKey);
   writeFileSync(path.join(ROOT, 'build/app', LICENCES_FILE), `${JSON.stringify(licencesOf(packages), null, 1)}\n`);
   return packages;
+}
+
+/** What the built app is made from, its libraries by the lock that names them. */
+const SOURCES = [
+  'src',
+  'scripts/bundle',
+  'scripts/build-app.ts',
+  'vite.shell.config.ts',
+  'vite.renderer.config.ts',
+  'package-lock.json',
+];
+
+/** Builds only where something changed since the last build. */
+export async function buildAppOnce(): Promise<void> {
+  const writtenLast = path.join(ROOT, 'build/app', LICENCES_FILE);
+  if (!existsSync(writtenLast) || newestChangeMs(SOURCES) >= statSync(writtenLast).mtimeMs) await buildApp();
+}
+
+function newestChangeMs(places: readonly string[]): number {
+  const all = places.flatMap((place) => {
+    const at = path.join(ROOT, place);
+    if (!statSync(at).isDirectory()) return [at];
+    return readdirSync(at, { recursive: true, encoding: 'utf8' }).map((name) => path.join(at, name));
+  });
+  return Math.max(...all.map((file) => statSync(file).mtimeMs));
 }
 
 if (import.meta.main) await buildApp();

@@ -1,6 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { buildApp } from './build-app.ts';
+import { buildAppOnce } from './build-app.ts';
 import { provideElectron } from './electron-runtime/provide-electron.ts';
 
 const ROOT = path.dirname(import.meta.dirname);
@@ -13,9 +13,9 @@ export type DesktopProgram = {
   readonly remarks: readonly string[];
 };
 
-/** Builds the app and provides an Electron for it; throws where neither the one that ships nor another can be had. */
+/** Builds the app where it changed, and provides an Electron for it; throws where neither the one that ships nor another can be had. */
 export async function prepareDesktop(): Promise<DesktopProgram> {
-  await buildApp();
+  await buildAppOnce();
   const { executable, betterSqlite3, remark } = await provideElectron();
   // Found by what was built into build/app before any other copy.
   const staged = path.join(ROOT, 'build/node_modules/better-sqlite3');

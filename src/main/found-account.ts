@@ -33,8 +33,8 @@ export function adviceLines({ provider }: FoundServer, language: Language): read
   return [
     texts.wants(provider.name[language], secretOf(provider)[language]),
     ...(provider.accountPassword === 'refused' ? [texts.accountPasswordRefused] : []),
+    ...(provider.accountPassword === 'ending' ? [texts.accountPasswordEnding] : []),
     provider.steps[language],
-    ...(provider.page === null ? [] : [texts.page(provider.page)]),
   ];
 }
 

@@ -27,10 +27,12 @@ const EXAMPLES: { readonly [N in RequestName]: unknown } = {
   'lift-address': { address: 'wang@example.cn' },
   pause: { until: 'hour' },
   resume: null,
+  'try-now': null,
   'check-now': null,
   'set-up': null,
   pair: { cloudUrl: 'https://cloud.example', code: 'ABCD-1234' },
   'guess-server': { address: 'wang@example.com' },
+  'open-provider-page': { provider: 'qq' },
   'save-account': {
     ...{ address: 'wang@example.com', name: null, userName: 'wang', password: 'x', smtp: SMTP },
     ...{ imap: null, testMail: 'none', login: 'password', signIn: 'kept' },
@@ -52,6 +54,7 @@ const COMMANDS = [
   { command: 'status' },
   { command: 'pause', untilMs: 1_000 },
   { command: 'resume' },
+  { command: 'try-now' },
   { command: 'check-now' },
   { command: 'resolve', mailId: '7', as: 'sent' },
 ];

@@ -2,10 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { TerminalRun } from '../support/terminal.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main/headless/main.ts');
 const NODE = path.resolve(import.meta.dirname, '../../node_modules/node/bin/node');
 const LIMIT_MS = 120_000;
+
+/** No keyring of this machine, and English whatever its language. */
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LANG: 'C.UTF-8' };
 
 export type Finished = { readonly code: number | null; readonly out: string; readonly err: string };
 
@@ -17,9 +21,7 @@ export class CommandRun {
   readonly #child: ChildProcess;
 
   constructor(args: readonly string[], input = '') {
-    // No keyring of this machine, and English whatever its language.
-    const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir(), LANG: 'C' };
-    this.#child = spawn(NODE, [MAIN, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    this.#child = spawn(NODE, [MAIN, ...args], { env: ENVIRONMENT, stdio: ['pipe', 'pipe', 'pipe'] });
     const deadline = setTimeout(() => this.#child.kill('SIGKILL'), LIMIT_MS);
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.out += text;
@@ -60,6 +62,7 @@ export class DataFolder {
   readonly data: string;
   readonly secrets: string;
   readonly #running = new Set<CommandRun>();
+  readonly #terminals: TerminalRun[] = [];
 
   private constructor(root: string) {
     this.root = root;
@@ -83,11 +86,29 @@ export class DataFolder {
     return this.start(args, input).finished;
   }
 
+  /** What a command says to a person. */
+  async said(args: readonly string[]): Promise<string> {
+    const run = new CommandRun(['--data', this.data, '--secret-file', this.secrets, ...args]);
+    return (await run.finished).out;
+  }
+
+  /** Starts a command at a terminal of its own, on a computer that trusts what is in `authorities`. */
+  atTerminal(args: readonly string[], authorities: string): TerminalRun {
+    const words = [MAIN, '--data', this.data, '--secret-file', this.secrets, ...args];
+    const run = new TerminalRun(NODE, words, { ...ENVIRONMENT, NODE_EXTRA_CA_CERTS: authorities });
+    this.#terminals.push(run);
+    return run;
+  }
+
   /** Ends what still runs and removes the folder. */
   async remove(): Promise<void> {
     for (const run of this.#running) {
       run.signal('SIGKILL');
       await run.finished;
+    }
+    for (const terminal of this.#terminals) {
+      terminal.kill();
+      await terminal.finished;
     }
     await rm(this.root, { recursive: true, force: true });
   }

@@ -1,8 +1,10 @@
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { answerRequest } from '../../src/main/window-host/answer-request.ts';
+import { isWebAddress } from '../../src/main/window-host/web-address.ts';
 import { REQUEST_NAMES } from '../../src/shared/ipc/channels.ts';
 import { ARGUMENTS } from '../../src/shared/ipc/schemas.ts';
+import { PROVIDERS } from '../../src/shared/providers/providers.ts';
 import { hostile } from './hostile-test.ts';
 import { OUR_WINDOW, watchedHandlers } from './watched-handlers.ts';
 
@@ -46,6 +48,18 @@ describe('messages of the window', () => {
   });
 
   hostile('HI-083', () => {
+    for (const link of [
+      'file:///etc/passwd',
+      'javascript:1',
+      'ms-calc:',
+      'http://example.com/',
+      'https://a:b@c.test/',
+    ]) {
+      expect([link, isWebAddress(link)]).toEqual([link, false]);
+      expect(ARGUMENTS['open-provider-page'].safeParse({ provider: link }).success).toBe(false);
+    }
+    const pages = PROVIDERS.flatMap(({ page }) => (page === null ? [] : [page]));
+    expect(pages.filter((page) => !isWebAddress(page))).toEqual([]);
     // Whoever adds a text that the page may send says here that it names neither a file nor a link to open.
     expect(textFields()).toEqual(
       [

@@ -27,6 +27,7 @@ const GUESS = {
   signIn: null,
   takesPassword: true,
   advice: [],
+  page: null,
   question: null,
 } as const;
 
@@ -135,11 +136,43 @@ describe('the account as it is sent', () => {
     expect(accountInput({ ...found, userName: 'b' }, given)).toMatchObject({ userName: 'b' });
   });
 
+  it('reads the folders at the server that the person named, and trusts the file they named at both', () => {
+    const named = { ...EMPTY, address: 'a@example.com', host: 'smtp.example.com', caFile: ' C:\\office.pem ' };
+    const login = { login: 'password', signIn: 'kept' } as const;
+    const given = { ...login, password: 'secret', guess: null, testMail: 'none' } as const;
+
+    expect(accountInput({ ...named, imapHost: ' imap.example.com ' }, given)).toMatchObject({
+      smtp: { host: 'smtp.example.com', caFile: 'C:\\office.pem' },
+      imap: { host: 'imap.example.com', port: 993, security: 'tls', caFile: 'C:\\office.pem', userName: null },
+    });
+    expect(accountInput(named, given).imap).toBeNull();
+  });
+
+  it('keeps the certificate file of a stored account', () => {
+    const smtp = { host: 'relay.example', port: 587, security: 'starttls', caFile: '/office.pem' } as const;
+    const draft = draftOf(
+      { address: 'a@qq.com', name: null, userName: 'a@qq.com', smtp, login: 'password', hasSecret: true },
+      EMPTY,
+    );
+
+    expect(
+      accountInput(draft, { login: 'password', signIn: 'kept', password: '', guess: null, testMail: 'none' }).smtp,
+    ).toEqual(smtp);
+  });
+
+  it('leaves no server for reading behind that belonged to another address', () => {
+    const named = { ...EMPTY, host: 'smtp.qq.com', imapHost: 'imap.example.com', serverFor: 'a@qq.com' };
+
+    expect(withGuess(named, 'a@office.example', null).imapHost).toBe('');
+    expect(withGuess(named, 'b@qq.com', GUESS).imapHost).toBe('');
+  });
+
   it.each([
     [{}, 'missing', ['address', 'password', 'host']],
     [{ address: 'a@example.com', host: 'smtp.example.com' }, 'kept', []],
     [{ address: 'a@example.com,b@example.com', host: 'smtp.example.com' }, 'typed', ['address']],
     [{ address: 'a@example.com', host: 'smtp example', port: '70000' }, 'typed', ['host', 'port']],
+    [{ address: 'a@example.com', host: 'smtp.example.com', imapHost: 'imap example' }, 'typed', ['imap']],
   ] as const)('finds what is wrong with %j and a password that is %s', (part, password, wrong) => {
     expect(wrongFields({ ...EMPTY, ...part }, password)).toEqual(wrong);
   });

@@ -65,12 +65,89 @@ describe('set-up', () => {
     ]);
   });
 
+  it('opens the page where the provider makes its codes, by the provider’s name alone', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').focus();
+
+    await page.getByRole('button', { name: 'Open mail.qq.com' }).click();
+
+    const requests = await asked();
+    await close();
+    expect(requests.filter((one) => one.startsWith('open-'))).toEqual(['open-provider-page {"provider":"qq"}']);
+  });
+
+  it('says of a refused login what to do next, and takes the right code without the rest', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('wrong');
+    await page.locator('#account-password').press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+
+    expect(await alert.textContent()).toMatch(/QQ Mail refused the login.*Open mail\.qq\.com in the browser/);
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-password').press('Enter');
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const tries = (await asked()).filter((one) => one.startsWith('save-account'));
+    await close();
+    expect(tries.length).toBe(2);
+  });
+
+  it('shows what a test mail found before it goes on, and goes on by Enter', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByLabel('Send a test mail to myself').check();
+    await page.locator('#account-password').press('Enter');
+
+    await page.getByText('switch on IMAP in the settings of your mailbox').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('account-next');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const saved = (await asked()).find((one) => one.startsWith('save-account'));
+    await close();
+    expect(saved).toContain('"testMail":"send"');
+  });
+
+  it('opens the form for the server of an unknown domain, and fills the port in with the protection', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('someone@office.example');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-host').fill('smtp.office.example');
+    await page.locator('#account-security').selectOption('starttls');
+    expect(await page.locator('#account-port').inputValue()).toBe('587');
+    expect(await page.locator('#account-imap').isVisible()).toBe(false);
+    await page.getByText('Seldom needed').click();
+    await page.locator('#account-imap').fill('imap.office.example');
+
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const saved = (await asked()).find((one) => one.startsWith('save-account')) ?? '';
+    await close();
+    expect(JSON.parse(saved.slice('save-account '.length))).toMatchObject({
+      smtp: { host: 'smtp.office.example', port: 587, security: 'starttls' },
+      imap: { host: 'imap.office.example', port: 993, security: 'tls' },
+    });
+  });
+
   it('signs in with the browser where the provider wants that, and needs no password', async () => {
     const { page, asked, close } = await browser.show('new');
     await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.locator('#account-address').fill('lena@gmail.com');
-    await page.locator('#account-name').focus();
+    await page.locator('#account-address').press('Tab');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
 
@@ -86,7 +163,7 @@ describe('set-up', () => {
     await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.locator('#account-address').fill('nobody@gmail.com');
-    await page.locator('#account-name').focus();
+    await page.locator('#account-address').press('Tab');
     await page.getByRole('button', { name: 'Sign in with Google' }).click();
     await page.getByText('Your browser is open.').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();

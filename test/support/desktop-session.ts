@@ -17,10 +17,10 @@ export type DesktopSession = {
   /** What a program started on this desktop gets. */
   readonly env: Readonly<Record<string, string>>;
   /**
-   * The keyring ends, and comes back as this one: `locked` with what is in it, `empty` as if the person had thrown it
-   * away.
+   * The keyring ends, and comes back as this one: `locked` or `unlocked` with what is in it, `empty` as if the person had
+   * thrown it away.
    */
-  changeKeyring(to: Exclude<Keyring, 'unlocked'>): Promise<void>;
+  changeKeyring(to: Keyring): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -66,7 +66,7 @@ export async function startDesktopSession(options: { readonly keyring?: Keyring 
       if (to === 'empty') await rm(keyrings, { recursive: true, force: true });
       // What is in it stays behind; the next one is not told its password.
       if (to === 'locked') daemon = await startKeyring(['--start'], '');
-      if (to === 'empty') daemon = await unlocked();
+      if (to === 'empty' || to === 'unlocked') daemon = await unlocked();
     };
     const keyring = options.keyring ?? 'unlocked';
     if (keyring !== 'none') daemon = await unlocked();

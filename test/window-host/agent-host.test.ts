@@ -24,12 +24,15 @@ const ACCOUNT = {
 const setting = (key: string, value: unknown) => ({ kind: 'setting', key, value }) as const;
 const SET_UP = [setting('pairing', PAIRING), setting('account', ACCOUNT), setting('app', { setUpDone: true })];
 
+const NO_ANSWER = { ok: false, error: { kind: 'unreachable', text: 'no network', retryAfterMs: null } } as const;
+
 /** A host over the real engine, in memory and in virtual time. */
 function world(options: { readonly fault?: () => Error | null } = {}) {
   const clock = new VirtualClock();
   const cloud = new ModelCloud(clock);
   const ledger = memoryLedger();
   const running = { now: 0, most: 0, starts: 0 };
+  const network = { isUp: true };
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const nobody = async () => ({ ok: false, error: { kind: 'missing', text: '' } }) as const;
   const secrets: Secrets = { get: nobody, set: nobody, delete: nobody };
@@ -49,7 +52,10 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
       const fault = options.fault?.() ?? null;
       const mailer = fakeMailer(new ModelSmtp(), clock);
       const port = cloud.port('agent-1');
-      const sync: typeof port.sync = fault === null ? port.sync : () => Promise.reject(fault);
+      const sync: typeof port.sync = async (...asked) => {
+        if (fault !== null) throw fault;
+        return network.isUp ? port.sync(...asked) : NO_ANSWER;
+      };
       const ports = {
         clock,
         random: new SeededRandom(1),
@@ -68,7 +74,7 @@ function world(options: { readonly fault?: () => Error | null } = {}) {
       };
     },
   });
-  return { clock, ledger, host, running };
+  return { clock, ledger, host, running, network };
 }
 
 describe('the agent behind the window', () => {
@@ -126,6 +132,22 @@ describe('the agent behind the window', () => {
     await clock.advance(60_000);
 
     expect(running).toEqual({ now: 1, most: 1, starts: 2 });
+  });
+
+  it('is not called offline at once after a sleep, and is when the connection stays away', async () => {
+    const { host, clock, network, running } = world();
+    host.save(SET_UP, 'none');
+    await clock.settle();
+    host.sleep();
+    await clock.runUntil(() => running.now === 0);
+    network.isUp = false;
+
+    host.wake();
+    await clock.advance(25_000);
+    expect(host.status().state).toBe('idle');
+    await clock.advance(10_000);
+
+    expect(host.status().state).toBe('offline');
   });
 
   it('asks for a person after a fault of its own, and starts again after a minute', async () => {

@@ -88,6 +88,8 @@ async function findServers(
   }
   const login = options.signIn ?? (await chooseLogin(terminal, found, clients));
   if (login === 'password') for (const line of adviceLines(found, language)) say(line);
+  const page = found.provider?.page ?? null;
+  if (login === 'password' && page !== null) say(texts.page(page));
   if (login === null) {
     const { text, next } = browserOnlyWords(found, language);
     throw new CommandError(EXIT.account, `${text}\n${next}`);

@@ -18,6 +18,7 @@ import { giveBackMemory } from './give-back-memory.ts';
 import { hardenContents, hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
+import { openLink } from './open-link.ts';
 import { createQuitter } from './quit.ts';
 import { resolveBySystem } from './resolve-routes.ts';
 import { declareScheme, serveScheme } from './scheme.ts';
@@ -257,8 +258,8 @@ function desktopOf(texts: () => DesktopTexts): Desktop {
     async openDataFolder() {
       await shell.openPath(folder);
     },
+    openPage: openLink,
     copyText: (text) => clipboard.writeText(text),
-    openPage: (url) => shell.openExternal(url),
     setStartAtLogin,
   };
 }

@@ -35,10 +35,11 @@ export function createQuitter(parts: {
     void parts.end(stage === 'forced' ? 'forced' : 'drained');
   };
   const ask = async () => {
-    const { question, whenDone, now } = parts.texts().quit;
+    const { question, pending, whenDone, now } = parts.texts().quit;
     const { response } = await dialog.showMessageBox({
       type: 'question',
       message: question,
+      detail: pending(parts.status().counts),
       buttons: [whenDone, now],
       cancelId: 0,
       signal: over.signal,

@@ -10,7 +10,7 @@ import { assemblePorts } from '../assemble.ts';
 import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
-import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
+import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { currentTasks, mailCounts } from '../engine/status.ts';
 import { createMailSecrets, type MailSecrets } from '../mail-secrets.ts';
@@ -22,6 +22,8 @@ import type { WindowSize } from './window-size.ts';
 const HOLD_MAX = 20;
 /** After a fault of the agent's own it starts anew, but not in a tight circle. */
 const RESTART_MS = 60_000;
+/** After a sleep the network comes back a little later than the computer: so long a missing connection is no news. */
+const GRACE_MS = 30_000;
 
 export type HostParts = {
   readonly ledger: Ledger;
@@ -60,6 +62,7 @@ export type AgentHost = {
   save(changes: readonly LedgerChange[], effect: 'restart' | 'none'): Result<void, 'ledger'>;
   pause(untilMs: number | null): Result<void, 'ledger'>;
   resume(): Result<void, 'ledger'>;
+  tryNow(): Result<void, 'ledger'>;
   checkNow(): void;
   resolve(mailId: string, as: 'sent' | 'not-sent'): Result<void, 'unknown-mail' | 'not-uncertain' | 'ledger'>;
   liftAddress(address: string): Result<void, 'ledger'>;
@@ -86,6 +89,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
   let mode: Mode = 'up';
   let running: { readonly agent: Agent; readonly over: Promise<StopReport | null> } | null = null;
   let faultAtMs: number | null = null;
+  let graceUntilMs = 0;
   let ways: { readonly proxy: string; readonly tunnels: Tunnels } | null = null;
 
   const changed = () => {
@@ -220,9 +224,21 @@ export function createAgentHost(parts: HostParts): AgentHost {
     };
   };
 
+  /** As it would be with a connection, where the missing one is not to be told yet. */
+  const inGrace = (status: StatusView): StatusView => {
+    if (status.state !== 'offline' || clock.nowMs() >= graceUntilMs) return status;
+    const facts = { holds: ledger.holds(), sending: status.current !== null, openQuestions: 0, nowMs: clock.nowMs() };
+    return { ...status, cloudReachable: true, state: agentState({ ...facts, cloudReachable: true }) };
+  };
+  const wakeGently = async (): Promise<void> => {
+    graceUntilMs = clock.nowMs() + GRACE_MS;
+    await clock.sleep(GRACE_MS, closing.signal);
+    changed();
+  };
+
   settle();
   return {
-    status: () => running?.agent.status() ?? resting(),
+    status: () => inGrace(running?.agent.status() ?? resting()),
     setUp,
     choices,
     language,
@@ -247,6 +263,11 @@ export function createAgentHost(parts: HostParts): AgentHost {
       running.agent.resume();
       return ok(undefined);
     },
+    tryNow() {
+      if (running === null) return save(tryNowChanges(), 'none');
+      running.agent.tryNow();
+      return ok(undefined);
+    },
     checkNow: () => running?.agent.checkNow(),
     resolve(mailId, as) {
       if (running !== null) return running.agent.resolve(mailId, as);
@@ -267,6 +288,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     },
     wake() {
       if (mode === 'asleep') mode = 'up';
+      void wakeGently();
       settle();
       running?.agent.checkNow();
     },

@@ -24,6 +24,12 @@ export function serverGuess(found: FoundServer, language: Language, clients: Sig
     advice: takesPassword ? adviceLines(found, language) : signIn === null ? [browserOnly.text, browserOnly.next] : [],
     signIn,
     takesPassword,
+    page: pageOf(found),
     question: found.trust === 'ask' ? DISCOVERY_TEXTS[language].confirm(smtp.host, domain) : null,
   };
+}
+
+function pageOf({ provider }: FoundServer): NonNullable<ServerGuess>['page'] {
+  if (provider === null || provider.page === null) return null;
+  return { provider: provider.id, host: new URL(provider.page).host };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PROVIDERS } from '../providers/providers.ts';
 import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
 import { MAIL_LOGINS } from '../sign-in.ts';
 import { LANGUAGES } from '../texts/language.ts';
@@ -6,6 +7,7 @@ import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
 
 const MailId = z.string().min(1).max(64);
+const ProviderId = z.enum(PROVIDERS.map(({ id }) => id));
 const Nothing = z.null();
 
 /** What each request may carry; main reads nothing that was not parsed by these. */
@@ -29,10 +31,12 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   'lift-address': z.strictObject({ address: z.string().min(1).max(320) }),
   pause: z.strictObject({ until: z.enum(['hour', 'today', 'resume']) }),
   resume: Nothing,
+  'try-now': Nothing,
   'check-now': Nothing,
   'set-up': Nothing,
   pair: z.strictObject({ cloudUrl: z.string().max(2048), code: z.string().max(40) }),
   'guess-server': z.strictObject({ address: z.string().max(320) }),
+  'open-provider-page': z.strictObject({ provider: ProviderId }),
   'save-account': z.strictObject({
     address: AddressText,
     name: z.string().max(256).nullable(),

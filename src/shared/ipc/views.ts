@@ -152,14 +152,21 @@ export type ServerGuess = {
   readonly takesPassword: boolean;
   /** What the provider wants and how to come by it, one line each. */
   readonly advice: readonly string[];
+  /** Where its secret is made: the provider's id, to open its page by, and the page's host; null where there is none. */
+  readonly page: { readonly provider: string; readonly host: string } | null;
   /** A question for the person where nobody vouches for the server; it is taken only after a yes. */
   readonly question: string | null;
 } | null;
 
-export type SettingsView = {
+export type SettingsInput = {
   readonly pace: Pace;
   readonly language: Language | 'system';
   readonly startAtLogin: boolean;
+};
+
+/** `provider` says in words what the account's mail provider itself allows; null where nobody knows. */
+export type SettingsView = SettingsInput & {
+  readonly provider: { readonly name: string; readonly allows: string } | null;
 };
 
 /** The way to cloud and mail servers. */

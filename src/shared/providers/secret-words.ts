@@ -12,7 +12,7 @@ const SECRET_WORDS: Record<SecretKind, Words> = {
 const BROWSER: Words = { en: 'a sign-in with the browser', 'zh-CN': '浏览器登录' };
 
 /** The recommended secret of a provider. */
-export function secretOf({ secrets }: Provider): Words {
+export function secretOf({ secrets }: Pick<Provider, 'secrets'>): Words {
   const [first] = secrets;
   return first === undefined ? BROWSER : SECRET_WORDS[first];
 }

@@ -23,7 +23,13 @@ export type DesktopTexts = {
     readonly batchDone: (counts: { readonly sent: number; readonly failed: number }) => string;
     readonly needsYou: (count: number) => string;
   };
-  readonly quit: { readonly question: string; readonly whenDone: string; readonly now: string };
+  readonly quit: {
+    readonly question: string;
+    /** What else is pending, and what becomes of it. */
+    readonly pending: (counts: { readonly waiting: number; readonly untold: number }) => string;
+    readonly whenDone: string;
+    readonly now: string;
+  };
   readonly inUse: string;
   readonly damagedSetAside: (file: string, why: string) => string;
   /** A fault of the agent's own; it starts again by itself. */
@@ -88,6 +94,16 @@ const en: DesktopTexts = {
   },
   quit: {
     question: 'One mail is being sent. Quit when it is done?',
+    pending: ({ waiting, untold }) =>
+      [
+        ...(waiting > 0
+          ? [`${waiting === 1 ? '1 mail waits' : `${waiting} mails wait`} here until the next start.`]
+          : []),
+        ...(untold > 0
+          ? [`${untold === 1 ? '1 result is' : `${untold} results are`} still to be told to the cloud.`]
+          : []),
+        'Quitting now leaves open whether the mail under way was sent; you are asked at the next start.',
+      ].join('\n'),
     whenDone: 'Quit when it is done',
     now: 'Quit now',
   },
@@ -160,7 +176,17 @@ const zh: DesktopTexts = {
         : `全部邮件已处理：邮件服务器已接收 ${sent} 封，拒收 ${failed} 封。`,
     needsYou: (count) => (count === 1 ? '有一封邮件可能已发出，请您确认。' : `有 ${count} 封邮件需要您确认。`),
   },
-  quit: { question: '有一封邮件正在发送，完成后退出？', whenDone: '完成后退出', now: '立即退出' },
+  quit: {
+    question: '有一封邮件正在发送，完成后退出？',
+    pending: ({ waiting, untold }) =>
+      [
+        ...(waiting > 0 ? [`另有 ${waiting} 封邮件在本机等待，下次启动后继续。`] : []),
+        ...(untold > 0 ? [`${untold} 个结果尚未告知云端。`] : []),
+        '如果立即退出，将无法确定这封邮件是否已发出，下次启动时会请您确认。',
+      ].join('\n'),
+    whenDone: '完成后退出',
+    now: '立即退出',
+  },
   inUse: '另一个邮件程序正在使用此数据文件夹。请先将其停止，再重新启动本程序。',
   damagedSetAside: (file, why) =>
     `本地记录已损坏（${why}），已另存为 ${file}，并新建了记录。将向云端查询每封邮件的结果。`,

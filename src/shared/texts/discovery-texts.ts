@@ -13,9 +13,12 @@ export type DiscoveryTexts = {
   readonly confirm: (host: string, domain: string) => string;
   readonly wants: (provider: string, secret: string) => string;
   readonly accountPasswordRefused: string;
+  readonly accountPasswordEnding: string;
   readonly page: (url: string) => string;
   /** A question: with the browser instead of a password? */
   readonly signIn: (provider: string) => string;
+  /** Of a button that opens the provider's page. */
+  readonly openPage: (host: string) => string;
   readonly secret: Record<SecretKind, string>;
 };
 
@@ -49,8 +52,10 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
       `${host} does not belong to ${domain}, and the record that names it is not protected. Is it the mail server of your provider?`,
     wants: (provider, secret) => `${provider} wants ${secret} here.`,
     accountPasswordRefused: 'The password you log in to the website with does not work.',
+    accountPasswordEnding: 'The password you log in to the website with works only for a while yet.',
     page: (url) => `Make it at ${url}`,
     signIn: (provider) => `Sign in at ${provider} with your browser instead?`,
+    openPage: (host) => `Open ${host}`,
     secret: {
       password: 'Password',
       'authorisation-code': 'Authorisation code',
@@ -87,8 +92,10 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     confirm: (host, domain) => `${host} 不属于 ${domain}，且指向它的记录未受保护。它是您服务商的邮件服务器吗？`,
     wants: (provider, secret) => `${provider}此处需要${secret}。`,
     accountPasswordRefused: '登录网页所用的密码在此无效。',
+    accountPasswordEnding: '登录网页所用的密码即将不能在此使用。',
     page: (url) => `生成页面：${url}`,
     signIn: (provider) => `改用浏览器在 ${provider} 登录？`,
+    openPage: (host) => `打开 ${host}`,
     secret: {
       password: '密码',
       'authorisation-code': '授权码',

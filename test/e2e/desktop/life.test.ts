@@ -163,12 +163,15 @@ describe('the life of the app', () => {
 
   it('finishes the mail under way before it quits, and says so', async () => {
     const mail = await mailUnderWay();
+    await cloud.queueMails(await ownerOf(mail.id), [samplePayload(2), samplePayload(3)]);
+    await until(async () => (await app.request('today', null)).status.counts.waiting === 2);
     await pressInBoxes(null);
     const gone = app.gone();
 
     await app.electron.evaluate(({ app: electron }) => electron.quit());
     await until(async () => (await boxesShown()).length === 1);
     expect((await boxesShown())[0]).toContain('One mail is being sent. Quit when it is done?');
+    expect((await boxesShown())[0]).toContain('2 mails wait here until the next start.');
     mail.answer();
 
     expect(await gone).toBe(0);
@@ -238,6 +241,22 @@ describe.each(['none', 'locked', 'empty'] as const)('a desktop whose keyring bec
     expect(smtp.connectionCount).toBe(1);
     await quitsWell();
   });
+});
+
+it('goes on by itself when the computer is unlocked, and its keyring with it', async () => {
+  const userId = await setUpByRequest(app, cloud, smtp.port);
+  await app.quit();
+  await session.changeKeyring('locked');
+  app = await DesktopApp.launch(staged, session);
+  const [id = ''] = await cloud.queueMails(userId, [samplePayload(1)]);
+  const kinds = async () => (await app.request('today', null)).status.holds.map(({ kind }) => kind);
+  await until(async () => (await kinds()).includes('keychain'));
+
+  await session.changeKeyring('unlocked');
+  await app.electron.evaluate(({ powerMonitor }) => powerMonitor.emit('unlock-screen'));
+
+  await until(async () => (await statusInCloud(id)) === 'sent');
+  expect(await kinds()).toEqual([]);
 });
 
 async function quitsWell(): Promise<void> {

@@ -11,6 +11,7 @@ export const SCENES = [
   'waiting',
   'paused',
   'account',
+  'came-back',
   'offline',
   'done',
   'many',
@@ -31,7 +32,6 @@ export type Example = {
 
 const REPLY =
   '450 4.7.1 <m.keller@keller-maschinenbau.example>: Recipient address rejected: Greylisted, see\nhttps://postgrey.example/help';
-const AUTH_REPLY = '535 5.7.8 Error: authentication failed: authentication failure (login fail)';
 
 /** The mail at a place of the list, newest first. */
 export function exampleMail(index: number, language: Language, nowMs: number): MailRow {
@@ -183,6 +183,15 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
         },
       };
     }
+    case 'came-back': {
+      const mails = [exampleMail(2, language, nowMs)];
+      const address = mails[0]?.toAddress ?? '';
+      return {
+        ...busy,
+        questions: [{ kind: 'held-address', address, text: words.cause, mails, count: 1 }],
+        status: { ...atWork, state: 'needs-you', counts: { ...busyCounts, uncertain: 0 } },
+      };
+    }
     case 'offline':
       return {
         ...busy,
@@ -232,5 +241,3 @@ function questions(language: Language, nowMs: number): readonly Question[] {
     },
   ];
 }
-
-export const EXAMPLE_QUOTES = { auth: AUTH_REPLY } as const;

@@ -10,13 +10,12 @@ export type ExampleWords = {
   readonly text: string;
   readonly refusedLogin: string;
   readonly serverSource: string;
-  readonly serverAddress: string;
-  readonly advice: readonly string[];
   readonly keptLogin: string;
   readonly cause: string;
   readonly attachment: string;
   readonly paused: string;
   readonly codeRefused: string;
+  readonly providerAllows: string;
 };
 
 export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
@@ -40,17 +39,13 @@ export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
     html: '<div style="font-family:sans-serif;color:#222"><p>Dear Ms Keller,</p><p>thank you for your visit to our stand. As promised, here are the <b style="color:#0b62c4">samples</b> and the price list.</p><p>Kind regards<br>Lena Hoffmann</p><img src="https://tracker.example/p.gif" alt=""></div>',
     text: 'Dear Mr Weber,\n\nyour question about lead times: four weeks from the order.\n\nKind regards\nLena Hoffmann',
     serverSource: 'known to this program: QQ Mail',
-    serverAddress: 'found at 203.0.113.7',
-    advice: [
-      'QQ Mail wants an authorisation code (授权码) here.',
-      'Open mail.qq.com, Settings, Account, and make one.',
-    ],
     refusedLogin:
       'Your mail server did not accept the login of your mail account. Please check its user name and password, or its authorisation code or app password.',
     keptLogin: 'It was not sent. Sending is paused until you have looked at this.',
     cause: 'The address of the recipient does not exist or takes no mail.',
     attachment: 'Price list spring, all bearing housings and castings.pdf',
     paused: 'Paused by you.',
+    providerAllows: 'Per minute, hour and day; kept secret.',
     codeRefused:
       'The cloud does not know this pairing code. It may have been used already. Ask your office for a new one.',
   },
@@ -74,13 +69,12 @@ export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
     html: '<div style="font-family:sans-serif;color:#222"><p>陈经理，您好：</p><p>感谢您莅临我们的展位。现附上<b style="color:#0b62c4">样品</b>资料和价格表，请查收。</p><p>此致<br>王丽</p></div>',
     text: '李经理，您好：\n\n关于交货周期：自下单之日起四周。\n\n此致\n王丽',
     serverSource: '本程序已知：QQ 邮箱',
-    serverAddress: '已找到，地址 203.0.113.7',
-    advice: ['QQ 邮箱此处需要授权码。', '请在网页版“设置 > 账号”中生成。'],
     refusedLogin: '邮件服务器未接受您邮箱账户的登录。请检查用户名和密码，或授权码、应用专用密码。',
     keptLogin: '邮件未发送，发送已暂停，请您处理。',
     cause: '收件人地址不存在或不接收邮件。',
     attachment: '春季价格表（轴承座及铸件全系列）.pdf',
     paused: '已由您暂停。',
+    providerAllows: '按分钟、小时、天限制，未公开。',
     codeRefused: '云端不认识此配对码，可能已被使用。请向公司索取新的配对码。',
   },
 };

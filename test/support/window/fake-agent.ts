@@ -1,3 +1,4 @@
+import type { CheckProgress } from '../../../src/shared/account-check.ts';
 import { deferred } from '../../../src/shared/deferred.ts';
 import type { Bridge, EventName, Events, IpcResult, RequestName, Requests } from '../../../src/shared/ipc/channels.ts';
 import type {
@@ -10,7 +11,8 @@ import type {
 } from '../../../src/shared/ipc/views.ts';
 import type { Pace } from '../../../src/shared/settings.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
-import { EXAMPLE_QUOTES, type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
+import { exampleCheck, exampleGuess } from './example-check.ts';
+import { type Example, example, exampleDetail, exampleMail, type Scene } from './example-scenes.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
 
 /** What the page's address asks of the fake agent. */
@@ -54,6 +56,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     pace: PACE,
     language: 'system',
     startAtLogin: true,
+    provider: { name: 'QQ', allows: EXAMPLE_WORDS[language].providerAllows },
   };
   let proxy: ProxyView = { proxy: { kind: 'system', userName: null, mail: 'direct' }, hasPassword: false };
   let setUp: SetUpView = shown.isSetUp
@@ -115,6 +118,10 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       return say({ status: { ...shown.status, state: 'paused', holds: [hold] } });
     },
     resume: () => say({ status: { ...shown.status, state: 'sending', holds: [] } }),
+    'try-now'() {
+      const holds = shown.status.holds.filter(({ kind }) => kind === 'user' || kind === 'cloud');
+      return say({ status: { ...shown.status, state: holds.length === 0 ? 'sending' : 'paused', holds } });
+    },
     'check-now': () => null,
     'set-up': () => setUp,
     async pair({ cloudUrl, code }) {
@@ -124,56 +131,17 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       setUp = { ...setUp, pairing: { cloudUrl, userName: EXAMPLE_WORDS[language].user } };
       return { ok: true };
     },
-    'guess-server': ({ address }) =>
-      address.endsWith('@qq.com')
-        ? {
-            smtp: { host: 'smtp.qq.com', port: 465, security: 'tls', caFile: null },
-            imap: { host: 'imap.qq.com', port: 993, security: 'tls', caFile: null, userName: null },
-            userName: address,
-            source: EXAMPLE_WORDS[language].serverSource,
-            secretKind: 'authorisation-code',
-            signIn: null,
-            takesPassword: true,
-            advice: EXAMPLE_WORDS[language].advice,
-            question: null,
-          }
-        : address.endsWith('@gmail.com')
-          ? {
-              smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls', caFile: null },
-              imap: { host: 'imap.gmail.com', port: 993, security: 'tls', caFile: null, userName: null },
-              userName: address,
-              source: EXAMPLE_WORDS[language].serverSource,
-              secretKind: 'app-password',
-              signIn: 'google',
-              takesPassword: true,
-              advice: [],
-              question: null,
-            }
-          : null,
+    'guess-server': ({ address }) => exampleGuess(address, language),
+    'open-provider-page': () => null,
     'stop-sign-in'() {
       signInStopped.resolve();
       return null;
     },
     async 'save-account'(input) {
-      if (input.login !== 'password' && input.signIn === 'now') {
-        emit('account-check', { step: 'sign-in', state: 'running', text: '' });
-        // Nobody signs in at this mailbox: the person has to stop it.
-        await (input.address.startsWith('nobody@') ? signInStopped.promise : moment());
-        if (input.address.startsWith('nobody@')) {
-          emit('account-check', { step: 'sign-in', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
-          return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: null };
-        }
-        emit('account-check', { step: 'sign-in', state: 'done', text: 'Google' });
-      }
-      emit('account-check', { step: 'dns', state: 'done', text: EXAMPLE_WORDS[language].serverAddress });
-      emit('account-check', { step: 'login', state: 'running', text: '' });
-      await moment();
-      if (input.password === 'wrong') {
-        emit('account-check', { step: 'login', state: 'failed', text: EXAMPLE_WORDS[language].refusedLogin });
-        return { ok: false, text: EXAMPLE_WORDS[language].refusedLogin, quote: EXAMPLE_QUOTES.auth };
-      }
-      setUp = { ...setUp, account: accountOf(input) };
-      return { ok: true };
+      const tell = (one: CheckProgress): void => emit('account-check', one);
+      const outcome = await exampleCheck(input, language, { tell, moment, signInStopped: signInStopped.promise });
+      if (outcome.ok) setUp = { ...setUp, account: accountOf(input) };
+      return outcome;
     },
     'finish-set-up'({ startAtLogin }) {
       setUp = { ...setUp, startAtLogin, isDone: true };
@@ -181,7 +149,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     },
     settings: () => settings,
     'save-settings'(next) {
-      settings = next;
+      settings = { ...settings, ...next };
       language = next.language === 'system' ? options.language : next.language;
       changed();
       return { ok: true };

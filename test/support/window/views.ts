@@ -51,7 +51,7 @@ export const VIEWS: readonly View[] = [
   view('set-up-account-sign-in', 'new', async (page, texts) => {
     await connect(page, texts);
     await page.locator('#account-address').fill('lena@gmail.com');
-    await page.locator('#account-name').focus();
+    await page.locator('#account-address').press('Tab');
     await page.getByRole('button', { name: texts.setUp.account.signInWith('Google') }).waitFor();
   }),
   view('set-up-account-refused', 'new', async (page, texts) => {
@@ -63,6 +63,22 @@ export const VIEWS: readonly View[] = [
     await press(page, texts.setUp.account.check);
     await page.getByRole('alert').waitFor();
     await page.getByRole('alert').scrollIntoViewIfNeeded();
+  }),
+  view('set-up-account-named', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@example.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.locator('#account-host').fill('smtp.example.com');
+    await page.getByText(texts.setUp.account.more).click();
+    await page.locator('#account-imap').fill('imap.example.com');
+  }),
+  view('set-up-account-tested', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('wangli@qq.com');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByLabel(texts.setUp.account.testMail).check();
+    await press(page, texts.setUp.account.check);
+    await page.getByText(texts.setUp.account.worksAlready('wangli@qq.com')).waitFor();
   }),
   view('set-up-done', 'new', async (page, texts) => {
     await connect(page, texts);
@@ -132,6 +148,10 @@ export const VIEWS: readonly View[] = [
     await page.locator('#nav-needs-you').click();
     await heading(page, needsYou.stopped.title.account);
   }),
+  view('needs-you-came-back', 'came-back', async (page, { needsYou }) => {
+    await page.locator('#nav-needs-you').click();
+    await page.getByRole('button', { name: needsYou.held.lift }).waitFor();
+  }),
   view('needs-you-empty', 'empty', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();
     await page.getByText(needsYou.noneText).waitFor();
@@ -155,6 +175,14 @@ export const VIEWS: readonly View[] = [
     await toSettings(page, 'connection');
     await press(page, setUp.connect.again);
     await page.locator('#connect-code').waitFor();
+  }),
+  view('settings-proxy', 'waiting', async (page, { proxy }) => {
+    await toSettings(page, 'proxy');
+    await page.getByLabel(proxy.way).selectOption('socks5');
+    await page.getByLabel(proxy.host, { exact: true }).fill('proxy.example.com');
+    await page.getByLabel(proxy.userName).fill('lena');
+    await press(page, proxy.save);
+    await page.getByText(proxy.wrong.port).waitFor();
   }),
   view('settings-about', 'waiting', async (page, { settings }) => {
     await toSettings(page, 'about');

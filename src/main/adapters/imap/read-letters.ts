@@ -1,5 +1,5 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
-import { type ParsedMail, simpleParser } from 'mailparser';
+import type { ParsedMail } from 'mailparser';
 import { type Letter, type LetterBody, mayBeBounce } from '../../core/letter.ts';
 import type { InboxCursor } from '../../engine/ports.ts';
 
@@ -112,6 +112,8 @@ async function bodyOf(client: ImapFlow, uid: number): Promise<LetterBody | null>
 
 /** Null for what cannot be read as a mail: then nothing is learned from it. */
 async function parsed(source: Buffer): Promise<ParsedMail | null> {
+  // Large, and of no use to an account whose folders are not read.
+  const { simpleParser } = await import('mailparser');
   try {
     return await simpleParser(source, {
       skipTextLinks: true,

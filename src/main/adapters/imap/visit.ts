@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ImapServer } from '../../../shared/settings.ts';
 import type { MailboxFailure } from '../../engine/ports.ts';
@@ -44,12 +44,14 @@ export async function visit<T>(
   work: (client: ImapFlow) => Promise<T>,
 ): Promise<Result<T, MailboxFailure>> {
   const { server, tunnel, deadlines } = options;
+  // Loaded at the first visit: large, and of no use to an account whose folders are not read.
+  const library = await import('imapflow');
   const late = AbortSignal.timeout(deadlines.visitMs);
   const signal = AbortSignal.any([options.signal, late]);
   const opened = await open(server, tunnel, deadlines, signal);
   if (!opened.ok) return err(unreachable(opened.error));
   const socket = opened.value;
-  const client = clientOver(socket, options);
+  const client = clientOver(library, socket, options);
   // Errors show where something is waited for; one that nobody hears would end the process.
   client.on('error', () => undefined);
   let tooMuch = false;
@@ -99,9 +101,13 @@ async function open(
 }
 
 /** The library speaks over our connection only: it opens none itself and starts no TLS. */
-function clientOver(socket: Socket, { server, login, deadlines, client }: VisitOptions): ImapFlow {
+function clientOver(
+  library: typeof import('imapflow'),
+  socket: Socket,
+  { server, login, deadlines, client }: VisitOptions,
+): ImapFlow {
   const { kind, value } = login.secret;
-  return new ImapFlow({
+  return new library.ImapFlow({
     host: server.host,
     port: server.port,
     secure: server.security !== 'none',

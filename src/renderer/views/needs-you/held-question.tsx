@@ -1,6 +1,8 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Question } from '../../../shared/ipc/views.ts';
 import { request } from '../../bridge.ts';
+import { Trouble } from '../../parts/trouble.tsx';
 import type { Detail } from '../../route.ts';
 import { useTexts } from '../../texts.ts';
 import { MailLine } from './mail-line.tsx';
@@ -13,9 +15,11 @@ export function HeldQuestion(props: {
 }): JSX.Element {
   const { question, onChanged, onOpen } = props;
   const texts = useTexts().needsYou.held;
+  const [trouble, setTrouble] = useState<string | null>(null);
   const lift = async (): Promise<void> => {
-    await request('lift-address', { address: question.address });
-    onChanged();
+    const answer = await request('lift-address', { address: question.address });
+    if (answer.ok) onChanged();
+    else setTrouble(answer.error.text);
   };
   return (
     <article class="card ask" aria-label={texts.title(question.address)}>
@@ -34,6 +38,7 @@ export function HeldQuestion(props: {
           {texts.lift}
         </button>
       </div>
+      {trouble !== null && <Trouble title={null} text={trouble} quote={null} />}
     </article>
   );
 }

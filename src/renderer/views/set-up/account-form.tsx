@@ -1,106 +1,69 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AccountView, CheckOutcome, ServerGuess } from '../../../shared/ipc/views.ts';
+import { useState } from 'preact/hooks';
+import type { CheckProgress } from '../../../shared/account-check.ts';
+import type { AccountInput, AccountView, CheckOutcome } from '../../../shared/ipc/views.ts';
 import { SIGN_IN_NAMES } from '../../../shared/sign-in.ts';
 import { request } from '../../bridge.ts';
 import { Field, focusFirst } from '../../parts/field.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { useTexts } from '../../texts.ts';
-import {
-  type AccountField,
-  accountInput,
-  isAddress,
-  readPort,
-  takeServer,
-  withGuess,
-  wrongFields,
-} from './account-draft.ts';
+import { type AccountField, accountInput, readPort, takeServer, waysIn, wrongFields } from './account-draft.ts';
 import { CheckSteps, useCheckSteps } from './check-steps.tsx';
 import type { Draft } from './draft.ts';
+import { Fold } from './fold.tsx';
 import { PasswordField } from './password-field.tsx';
 import { ServerFields } from './server-fields.tsx';
 import { SignInField } from './sign-in-field.tsx';
+import { useServerGuess } from './use-server-guess.ts';
 
-/** Address and password first; the server is filled in from the address, or asked. Saved only after a live check. */
+/** Address and password; the server is filled in from the address, or asked. Saved only after a live check. */
 export function AccountForm(props: {
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
   /** The account whose password or sign-in is in the keychain already; null where none is. */
   readonly kept: Pick<AccountView, 'address' | 'login'> | null;
-  readonly onSaved: (address: string) => void;
+  /** With what the check found, where a test mail was a part of it. */
+  readonly onSaved: (address: string, found: readonly CheckProgress[]) => void;
 }): JSX.Element {
   const { draft, onDraft, kept, onSaved } = props;
   const texts = useTexts().setUp.account;
   const [password, setPassword] = useState('');
   const [way, setWay] = useState<'sign-in' | 'password'>(kept?.login === 'password' ? 'password' : 'sign-in');
-  const [guess, setGuess] = useState<ServerGuess>(null);
-  const [isLooking, setLooking] = useState(false);
   const [testMail, setTestMail] = useState<'send' | 'none'>('none');
-  const [steps, clearSteps] = useCheckSteps();
-  const [isServerAsked, setServerAsked] = useState(false);
+  const { steps, found, clear } = useCheckSteps();
   const [isTried, setTried] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<CheckOutcome | null>(null);
-  const askedFor = useRef<string | null>(null);
-  const found = useRef<ServerGuess>(null);
-  const latest = useRef(draft);
-  latest.current = draft;
+  const server = useServerGuess(draft, onDraft);
+  const { guess } = server;
 
-  /** The draft with the server of its address, where somebody knows it and the person has not named one. */
-  const withServer = async (): Promise<Draft> => {
-    const address = draft.address.trim();
-    if (!isAddress(address) || askedFor.current === address) return draft;
-    askedFor.current = address;
-    setLooking(true);
-    const answer = await request('guess-server', { address });
-    if (askedFor.current === address) setLooking(false);
-    // The person may have typed on while the answer was under way.
-    const now = latest.current;
-    if (!answer.ok || askedFor.current !== address) return now;
-    setGuess(answer.value);
-    found.current = answer.value;
-    const next = withGuess(now, address, answer.value);
-    setServerAsked(next.host === '');
-    if (next !== now) onDraft(next);
-    return next;
-  };
-  // Once, with the address the form began with: it wants the right word for its password.
-  useEffect(() => {
-    void withServer();
-  }, []);
-
-  const keptLogin = kept !== null && kept.address === draft.address.trim() ? kept.login : null;
-  const offered = guess?.signIn ?? (keptLogin === 'password' ? null : keptLogin);
-  const takesPassword = guess?.takesPassword ?? true;
-  const signIn = offered !== null && (way === 'sign-in' || !takesPassword) ? offered : null;
-  const login = signIn ?? 'password';
-  const isKept = keptLogin === login;
-  const passwordIs = signIn !== null || isKept ? 'kept' : 'missing';
-  const wrong = isTried ? wrongFields(draft, password !== '' ? 'typed' : passwordIs) : [];
+  const { signIn, offered, login, takesPassword, isKept } = waysIn({ kept, guess, way, address: draft.address.trim() });
   const isSigningIn = isBusy && steps.some(({ step, state }) => step === 'sign-in' && state === 'running');
+  const passwordIs = password !== '' ? 'typed' : signIn !== null || isKept ? 'kept' : 'missing';
+  const wrong = isTried ? wrongFields(draft, passwordIs) : [];
   const isWrong = (field: AccountField): boolean => wrong.includes(field);
 
-  const check = async (event: Event, how: 'now' | 'kept'): Promise<void> => {
+  const check = async (event: Event, how: AccountInput['signIn']): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
     setTried(true);
     setOutcome(null);
     setBusy(true);
-    clearSteps();
-    const whole = await withServer();
-    const missing = wrongFields(whole, password !== '' ? 'typed' : passwordIs);
+    clear();
+    const whole = await server.look();
+    const missing = wrongFields(whole, passwordIs);
     if (missing.length === 0) {
-      const given = { login, password, signIn: how, guess: found.current, testMail } as const;
-      const answer = await request('save-account', accountInput(whole, given));
+      const input = accountInput(whole, { login, password, signIn: how, guess: server.found(), testMail });
+      const answer = await request('save-account', input);
       const result = answer.ok ? answer.value : { ok: false as const, text: answer.error.text, quote: null };
       setOutcome(result);
       if (result.ok) {
         setPassword('');
         setTried(false);
-        onSaved(whole.address.trim());
+        onSaved(whole.address.trim(), testMail === 'send' ? found() : []);
       }
     } else {
-      if (whole.host === '') setServerAsked(true);
+      if (whole.host === '') server.ask();
       // The fields of the server may have to open first.
       setTimeout(() => focusFirst(missing.map((field) => `account-${field}`)), 0);
     }
@@ -118,7 +81,7 @@ export function AccountForm(props: {
             spellcheck={false}
             value={draft.address}
             onInput={(event) => onDraft({ ...draft, address: event.currentTarget.value })}
-            onBlur={() => void withServer()}
+            onBlur={() => void server.look()}
           />
         )}
       </Field>
@@ -126,6 +89,7 @@ export function AccountForm(props: {
         <PasswordField
           kind={guess?.secretKind ?? 'password'}
           advice={guess?.advice ?? []}
+          page={guess?.page ?? null}
           value={password}
           isKept={isKept}
           isWrong={isWrong('password')}
@@ -139,25 +103,6 @@ export function AccountForm(props: {
           {texts.signInWith(SIGN_IN_NAMES[offered])}
         </button>
       )}
-      <Field id="account-name" label={texts.name} hint={texts.nameHint}>
-        {(described) => (
-          <input
-            {...described}
-            type="text"
-            autoComplete="off"
-            value={draft.name}
-            onInput={(event) => onDraft({ ...draft, name: event.currentTarget.value })}
-          />
-        )}
-      </Field>
-      <ServerFields
-        draft={draft}
-        onDraft={onDraft}
-        summary={summary()}
-        isAsked={isServerAsked || isWrong('host') || isWrong('port')}
-        isHostWrong={isWrong('host')}
-        isPortWrong={isWrong('port')}
-      />
       {guess !== null && guess.question !== null && draft.host === '' && (
         <div class="note">
           <div class="note-body">
@@ -168,6 +113,26 @@ export function AccountForm(props: {
           </div>
         </div>
       )}
+      <ServerFields
+        draft={draft}
+        onDraft={onDraft}
+        summary={summary()}
+        isAsked={server.state === 'asked'}
+        isWrong={isWrong}
+      />
+      <Fold name={texts.name} value={draft.name.trim() === '' ? texts.nameNone : draft.name} isAsked={false}>
+        <Field id="account-name" label={texts.name}>
+          {(described) => (
+            <input
+              {...described}
+              type="text"
+              autoComplete="off"
+              value={draft.name}
+              onInput={(event) => onDraft({ ...draft, name: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </Fold>
       <label class="check">
         <input
           type="checkbox"
@@ -181,7 +146,11 @@ export function AccountForm(props: {
       </label>
       <CheckSteps steps={steps} />
       {outcome !== null && !outcome.ok && (
-        <Trouble title={null} text={[outcome.text, outcome.next ?? ''].join(' ').trim()} quote={outcome.quote} />
+        <Trouble
+          title={outcome.next === undefined ? null : outcome.text}
+          text={outcome.next ?? outcome.text}
+          quote={outcome.quote}
+        />
       )}
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isBusy}>
@@ -206,9 +175,9 @@ export function AccountForm(props: {
 
   function summary(): string {
     const port = readPort(draft.port);
-    if (isLooking) return texts.looking;
+    if (server.state === 'looking') return texts.looking;
     const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
     if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port, isGuess ? guess.source : null);
-    return isServerAsked ? texts.serverUnknown : texts.serverLater;
+    return server.state === 'asked' ? texts.serverUnknown : texts.serverLater;
   }
 }

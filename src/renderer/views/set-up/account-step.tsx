@@ -1,12 +1,16 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import type { CheckProgress } from '../../../shared/account-check.ts';
 import type { AccountView } from '../../../shared/ipc/views.ts';
 import { Good } from '../../parts/good.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { useTexts } from '../../texts.ts';
 import { AccountForm } from './account-form.tsx';
+import { CheckSteps } from './check-steps.tsx';
 import type { Draft } from './draft.ts';
 import { StepHead } from './step-head.tsx';
+
+const NEXT_ID = 'account-next';
 
 export function AccountStep(props: {
   readonly account: AccountView | null;
@@ -20,15 +24,21 @@ export function AccountStep(props: {
   const { setUp } = useTexts();
   const texts = setUp.account;
   const [isChanging, setChanging] = useState(false);
+  const [found, setFound] = useState<readonly CheckProgress[]>([]);
   const isSaved = account?.hasSecret === true && !isChanging;
+  // The form that had the focus is gone.
+  useEffect(() => {
+    if (isSaved && found.length > 0) document.getElementById(NEXT_ID)?.focus();
+  }, [isSaved]);
   return (
     <section class="step">
       <StepHead step={2} title={texts.title} text={texts.intro} />
       {isSaved ? (
         <>
           <Good text={texts.worksAlready(account.address)} />
+          <CheckSteps steps={found} />
           <div class="actions">
-            <button type="button" class="primary" onClick={onNext}>
+            <button type="button" id={NEXT_ID} class="primary" onClick={onNext}>
               {texts.next}
             </button>
             <button type="button" onClick={() => setChanging(true)}>
@@ -41,10 +51,12 @@ export function AccountStep(props: {
           draft={draft}
           onDraft={onDraft}
           kept={account?.hasSecret === true ? account : null}
-          onSaved={() => {
+          onSaved={(_, steps) => {
             setChanging(false);
+            setFound(steps);
             onSaved();
-            onNext();
+            // What the test mail showed is to be read before it goes on.
+            if (steps.length === 0) onNext();
           }}
         />
       )}

@@ -10,6 +10,10 @@ export type Draft = {
   readonly host: string;
   readonly port: string;
   readonly security: Security;
+  /** Empty where the folders are not read, or their server is the one found or stored. */
+  readonly imapHost: string;
+  /** Path of a certificate file; mostly empty. */
+  readonly caFile: string;
   /** The mail address the server was filled in or saved for; empty where the person named the server. */
   readonly serverFor: string;
 };
@@ -22,6 +26,8 @@ const EMPTY: Draft = {
   host: '',
   port: '465',
   security: 'tls',
+  imapHost: '',
+  caFile: '',
   serverFor: '',
 };
 const KEY = 'set-up-draft';
@@ -41,6 +47,8 @@ export function readDraft(storage: Pick<Storage, 'getItem'>): Draft {
     host: text('host'),
     port: text('port'),
     security: security === 'starttls' || security === 'none' ? security : 'tls',
+    imapHost: text('imapHost'),
+    caFile: text('caFile'),
     serverFor: text('serverFor'),
   };
 }

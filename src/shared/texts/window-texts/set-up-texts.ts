@@ -35,7 +35,7 @@ export type SetUpTexts = {
     readonly address: string;
     readonly addressWrong: string;
     readonly name: string;
-    readonly nameHint: string;
+    readonly nameNone: string;
     readonly secret: Record<SecretKind, string>;
     readonly secretHint: Record<SecretKind, string>;
     readonly secretMissing: string;
@@ -62,6 +62,13 @@ export type SetUpTexts = {
     readonly securityKinds: Record<Security, string>;
     readonly userName: string;
     readonly userNameHint: string;
+    readonly more: string;
+    readonly caFile: string;
+    readonly caFileHint: string;
+    readonly imapHost: string;
+    readonly imapHostHint: string;
+    readonly imapHostWrong: string;
+    readonly openPage: (host: string) => string;
     readonly check: string;
     readonly checking: string;
     readonly checkSteps: Record<CheckStep, string>;
@@ -108,12 +115,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
     },
     account: {
       title: 'Your mail account',
-      intro:
-        'Mails leave from this computer through your own mailbox. The password stays in the keychain of this computer.',
+      intro: 'Mails leave through your own mailbox. The password stays in the keychain of this computer.',
       address: 'Mail address',
       addressWrong: 'Enter your whole mail address, with the part after the @.',
       name: 'Your name, as recipients see it',
-      nameHint: 'May stay empty',
+      nameNone: 'not given',
       secret: DISCOVERY_TEXTS.en.secret,
       secretHint: {
         password: 'The password of your mailbox',
@@ -152,6 +158,14 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       },
       userName: 'User name',
       userNameHint: 'Mostly the mail address itself',
+      more: 'Seldom needed',
+      caFile: 'Certificate file',
+      caFileHint: 'The full path of the file, only where your office gave you one',
+      imapHost: 'Server for reading (IMAP)',
+      imapHostHint:
+        'May stay empty. With it replies and returned mails are noticed, and a mail in doubt can be looked for.',
+      imapHostWrong: 'Enter the name of the server, such as imap.example.com, or leave it empty.',
+      openPage: DISCOVERY_TEXTS.en.openPage,
       check: 'Check and save',
       checking: 'Checking your mail account…',
       checkSteps: CHECK_TEXTS.en.steps,
@@ -196,11 +210,11 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
     },
     account: {
       title: '您的邮箱账户',
-      intro: '邮件从本机通过您自己的邮箱发出。密码只保存在本机的钥匙串中。',
+      intro: '邮件通过您自己的邮箱发出，密码只保存在本机的钥匙串中。',
       address: '邮箱地址',
       addressWrong: '请填写完整的邮箱地址，包括 @ 之后的部分。',
       name: '显示给收件人的姓名',
-      nameHint: '可以不填',
+      nameNone: '未填写',
       secret: DISCOVERY_TEXTS['zh-CN'].secret,
       secretHint: {
         password: '您邮箱的密码',
@@ -236,6 +250,13 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       },
       userName: '用户名',
       userNameHint: '通常就是邮箱地址',
+      more: '很少用到',
+      caFile: '证书文件',
+      caFileHint: '文件的完整路径，仅在公司提供了证书文件时填写',
+      imapHost: '收件服务器（IMAP）',
+      imapHostHint: '可以不填。填写后可发现回复和退信，并查找不确定是否发出的邮件。',
+      imapHostWrong: '请填写服务器名称，例如 imap.example.com，或留空。',
+      openPage: DISCOVERY_TEXTS['zh-CN'].openPage,
       check: '检查并保存',
       checking: '正在检查您的邮箱账户……',
       checkSteps: CHECK_TEXTS['zh-CN'].steps,
