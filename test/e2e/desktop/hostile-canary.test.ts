@@ -70,6 +70,8 @@ const REQUESTS: { readonly [N in RequestName]: 'deed' | { readonly ask: Requests
   pair: 'deed',
   'guess-server': { ask: { address: ADDRESS } },
   'save-account': 'deed',
+  'stop-sign-in': 'deed',
+  'try-now': 'deed',
   'open-provider-page': 'deed',
   'finish-set-up': 'deed',
   settings: { ask: null },
