@@ -48,7 +48,11 @@ export function openDatabase(
   });
   // The pool listens only while nobody has the connection, and an error that nobody hears ends the process: so each is
   // listened to from its first moment, and what the pool says besides is known already.
-  pool.on('connect', (client) => client.on('error', onLost));
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      if (!pool.ending) onLost(error);
+    }),
+  );
   pool.on('error', () => undefined);
   return {
     rows: (statement, values) => retried(() => runOn(pool, statement, values)),

@@ -228,6 +228,7 @@ describe('the checklist of Electron', () => {
   });
 
   it('15 hands nothing to the system to open but the data folder and, at one place, the page of a provider', async () => {
+    expect((await scriptsIn(path.join(staged.folder, 'build/app'))).match(/openExternal/g)).toEqual(['openExternal']);
     expect((await shellText()).match(/\bshell\.\w+/g)?.sort()).toEqual(['shell.openExternal', 'shell.openPath']);
     const mean = { provider: 'https://example.com/' };
     expect(await ask('open-provider-page', mean)).toMatchObject({ ok: false, error: { code: 'bad-arguments' } });
