@@ -30,7 +30,9 @@ export async function startRspamd(): Promise<{ judge(mail: Buffer): Promise<Judg
   const config = path.join(folder, 'rspamd.conf');
   await writeFile(config, configOf(folder, port));
   await writeFile(path.join(folder, 'suffixes'), SUFFIXES);
-  const variables = { DBDIR: 'db', RUNDIR: 'run', LOGDIR: 'log', LOCAL_CONFDIR: 'none' };
+  await mkdir(path.join(folder, 'local/override.d'), { recursive: true });
+  for (const name of ASKING) await writeFile(path.join(folder, `local/override.d/${name}.conf`), 'enabled = false;\n');
+  const variables = { DBDIR: 'db', RUNDIR: 'run', LOGDIR: 'log', LOCAL_CONFDIR: 'local' };
   const child = spawn(
     'rspamd',
     [
@@ -87,7 +89,6 @@ options {
   disable_monitoring = true;
   dns { nameserver = ["127.0.0.1:9"]; timeout = 0.05s; retransmits = 1; }
 }
-${ASKING.map((name) => `${name} { enabled = false; }`).join('\n')}
 logging { type = "file"; filename = "${folder}/log/rspamd.log"; level = "notice"; }
 worker "normal" { bind_socket = "127.0.0.1:${port}"; count = 1; task_timeout = 60s; }
 `;
