@@ -6,7 +6,7 @@ import { windowTexts } from '../../../src/shared/texts/window-texts/window-texts
 /** Every text of a language, those with facts filled in by numbers and words. */
 function allTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
-  if (typeof value === 'function') return [String(value(2, 3)), String(value('x', 'y'))];
+  if (typeof value === 'function') return [String(value(2, 3, 4)), String(value('x', 'y', 'z'))];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(allTexts) : [];
 }
 
