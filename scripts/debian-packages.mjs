@@ -31,7 +31,16 @@ export const DESKTOP_PACKAGES = [
 ];
 /** The window's page is also looked at in a plain browser. */
 const BROWSER_PACKAGES = ['chromium'];
-export const TEST_PACKAGES = [...MAIL_SERVER_PACKAGES, ...DESKTOP_PACKAGES, ...BROWSER_PACKAGES, 'strace'];
+/** Spam filters that score what the agent writes. */
+export const SPAM_PACKAGES = ['rspamd', 'spamassassin'];
+export const TEST_PACKAGES = [
+  ...MAIL_SERVER_PACKAGES,
+  ...DESKTOP_PACKAGES,
+  ...BROWSER_PACKAGES,
+  ...SPAM_PACKAGES,
+  'python3',
+  'strace',
+];
 
 /** One install at a time: dpkg's own lock makes the second fail, not wait. */
 const LOCK = path.join(os.tmpdir(), 'apt.lock');

@@ -54,14 +54,13 @@ function mutate(part: MutationPart): MutationRun | null {
   writeFileSync(
     config,
     JSON.stringify({
-      testRunner: 'vitest',
-      vitest: { configFile: 'scripts/mutation/vitest.config.ts' },
-      plugins: ['@stryker-mutator/vitest-runner', path.join(import.meta.dirname, 'mutation/log-words.mjs')],
+      testRunner: 'in-process',
+      plugins: ['test-runner.mjs', 'log-words.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
       ignorers: ['log-words'],
       mutate: values.file ?? part.mutate,
       coverageAnalysis: 'perTest',
       concurrency: Number(values.workers),
-      timeoutMS: 20_000,
+      timeoutMS: 10_000,
       reporters: ['progress-append-only', 'json'],
       jsonReporter: { fileName: report },
       tempDirName: path.join(folder, 'sandbox'),

@@ -32,7 +32,7 @@ export class IllegalMove extends Error {
   override readonly name = 'IllegalMove';
 }
 
-/** A bounded pool. `onLost` hears of a connection that broke while no statement ran on it. */
+/** A bounded pool. `onLost` hears of every connection that broke. */
 export function openDatabase(
   databaseUrl: string,
   onLost: (error: Error) => void,
@@ -46,10 +46,17 @@ export function openDatabase(
     idle_in_transaction_session_timeout: STATEMENT_LIMIT_MS,
     application_name: 'mail-agent-cloud',
   });
-  pool.on('error', onLost);
+  // The pool listens only while nobody has the connection, and an error that nobody hears ends the process: so each is
+  // listened to from its first moment, and what the pool says besides is known already.
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      if (!pool.ending) onLost(error);
+    }),
+  );
+  pool.on('error', () => undefined);
   return {
     rows: (statement, values) => retried(() => runOn(pool, statement, values)),
-    transaction: (work) => retried(() => inTransaction(pool, work, onLost)),
+    transaction: (work) => retried(() => inTransaction(pool, work)),
     close: () => pool.end(),
   };
 }
@@ -78,19 +85,9 @@ async function runOn<Row>(
   return result.rows.map((row) => statement.row.parse(row));
 }
 
-async function inTransaction<T>(
-  pool: pg.Pool,
-  work: (queries: Queries) => Promise<T>,
-  onLost: (error: Error) => void,
-): Promise<T> {
+async function inTransaction<T>(pool: pg.Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = false;
-  // The pool listens only while nobody has the connection; an error that nobody hears would end the process.
-  const lost = (error: Error): void => {
-    broken = true;
-    onLost(error);
-  };
-  client.on('error', lost);
   try {
     await client.query('BEGIN');
     const value = await work({ rows: (statement, values) => runOn(client, statement, values) });
@@ -103,7 +100,6 @@ async function inTransaction<T>(
     });
     throw error;
   } finally {
-    client.off('error', lost);
     client.release(broken);
   }
 }

@@ -1,16 +1,8 @@
 import type { z } from 'zod';
 import { err, ok, type Result } from '../shared/result.ts';
-import {
-  MailAccount,
-  Pace,
-  Pairing,
-  ProxyChoice,
-  SETTINGS,
-  type SettingKey,
-  USUAL_PACE,
-  USUAL_PROXY,
-} from '../shared/settings.ts';
+import { MailAccount, Pace, Pairing, ProxyChoice, SETTINGS, type SettingKey, USUAL_PROXY } from '../shared/settings.ts';
 import type { Ledger } from './engine/ports.ts';
+import { usualPace } from './usual-pace.ts';
 
 /** What set-up left in the ledger; null where that step was not done yet. */
 export type SetUp = {
@@ -33,7 +25,7 @@ export function readSetUp(ledger: Pick<Ledger, 'setting'>): Result<SetUp, string
   return ok({
     pairing: pairing.value,
     account: account.value,
-    pace: pace.value ?? USUAL_PACE,
+    pace: pace.value ?? usualPace(account.value),
     proxy: proxy.value ?? USUAL_PROXY,
   });
 }

@@ -18,6 +18,7 @@ import { AboutPage } from './views/settings/about-page.tsx';
 import { AccountPage } from './views/settings/account-page.tsx';
 import { ConnectionPage } from './views/settings/connection-page.tsx';
 import { PacePage } from './views/settings/pace-page.tsx';
+import { ProxyPage } from './views/settings/proxy-page.tsx';
 import { SettingsView } from './views/settings/settings-view.tsx';
 import { TodayView } from './views/today/today-view.tsx';
 
@@ -121,6 +122,8 @@ function Places(props: {
         return <PacePage onBack={leave} />;
       case 'connection':
         return <ConnectionPage onBack={leave} />;
+      case 'proxy':
+        return <ProxyPage onBack={leave} />;
       case 'about':
         return <AboutPage onBack={leave} />;
     }

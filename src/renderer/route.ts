@@ -6,6 +6,7 @@ export type Detail =
   | { readonly kind: 'account' }
   | { readonly kind: 'pace' }
   | { readonly kind: 'connection' }
+  | { readonly kind: 'proxy' }
   | { readonly kind: 'about' };
 
 /** `returnTo` is the id of the element that opened the detail and gets the focus back. */

@@ -4,12 +4,13 @@ import { type Database, openDatabase } from '../../cloud/database/database.ts';
 import { cancelMails, giveBack, resolveUncertain, sendAgain } from '../../cloud/operator/interventions.ts';
 import { beginMail } from '../../cloud/queue/begin.ts';
 import { claimMails } from '../../cloud/queue/claim.ts';
+import { storeFact } from '../../cloud/queue/fact.ts';
 import type { AgentIdentity } from '../../cloud/queue/moves.ts';
 import { retireNonce } from '../../cloud/queue/not-sent.ts';
 import { storeResult } from '../../cloud/queue/result.ts';
 import type { Cloud } from '../../src/main/engine/ports.ts';
 import { assertNever, type Result } from '../../src/shared/result.ts';
-import type { ResultRequest } from '../../src/shared/wire/messages.ts';
+import type { FactRequest, ResultRequest } from '../../src/shared/wire/messages.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { newUser, resultRequest } from '../support/cloud-mails.ts';
 import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
@@ -28,6 +29,7 @@ type QueueCall =
       readonly agent: number;
       readonly known: Pick<ResultRequest, 'outcome' | 'nonce'> & Partial<ResultRequest>;
     }
+  | { readonly kind: 'fact'; readonly agent: number; readonly factId: string; readonly hash: 'same' | 'other' }
   | { readonly kind: 'cancel' | 'give-back' | 'send-again' }
   | { readonly kind: 'resolve'; readonly as: 'sent' | 'send_failed' };
 
@@ -53,6 +55,10 @@ function drawCall(random: SeededRandom): QueueCall {
   if (draw < 0.8) return { kind: 'cancel' };
   if (draw < 0.85) return { kind: 'give-back' };
   if (draw < 0.88) return { kind: 'send-again' };
+  if (draw < 0.94) {
+    const factId = random.oneOf(['a', 'b']).repeat(32);
+    return { kind: 'fact', agent, factId, hash: random.chance(0.8) ? 'same' : 'other' };
+  }
   return { kind: 'resolve', as: random.oneOf(['sent', 'send_failed']) };
 }
 
@@ -92,6 +98,8 @@ async function askReal(
       return word(await retireNonce(database, agent, id, { ...NOT_SENT, idempotency_key, nonce: call.nonce }));
     case 'result':
       return word(await storeResult(database, agent, id, resultRequest(head, call.known)));
+    case 'fact':
+      return word(await storeFact(database, agent, id, factOf(call, head)));
     case 'cancel':
       return (await cancelMails(database, { ids: [id] })).stopped === 1 ? 'stopped' : 'too-late';
     case 'give-back':
@@ -123,7 +131,7 @@ async function askModel(
   const { idempotency_key, payload_hash } = head;
   const told = (answer: Result<unknown, { readonly kind: string }>): string =>
     answer.ok ? 'done' : 'code' in answer.error ? String(answer.error.code) : answer.error.kind;
-  const report = async (route: 'result' | 'notSent', body: unknown) =>
+  const report = async (route: 'result' | 'notSent' | 'fact', body: unknown) =>
     told(await port.report({ mailId: id, route, body: JSON.stringify(body) }, NEVER));
   switch (call.kind) {
     case 'claim': {
@@ -137,6 +145,8 @@ async function askModel(
       return report('notSent', { ...NOT_SENT, idempotency_key, nonce: call.nonce });
     case 'result':
       return report('result', resultRequest(head, call.known));
+    case 'fact':
+      return report('fact', factOf(call, head));
     case 'cancel':
       return model.cancel(id);
     case 'give-back':
@@ -165,11 +175,23 @@ const NOT_SENT = {
   reply: null,
 } as const;
 
+function factOf(call: Extract<QueueCall, { kind: 'fact' }>, head: ResultRequest): FactRequest {
+  return {
+    idempotency_key: head.idempotency_key,
+    payload_hash: call.hash === 'same' ? head.payload_hash : `sha256:${'0'.repeat(64)}`,
+    fact_id: call.factId,
+    kind: 'replied',
+    at: '2026-03-02T01:00:00Z',
+    bounce: null,
+  };
+}
+
 /** The columns that decide, as PostgreSQL has them. */
 async function realRow(id: string): Promise<unknown> {
   const [row] = await cloud.sql(
     `SELECT status, agent_id, begun_nonce, retired_nonces, uncertain_since IS NOT NULL AS uncertain, smtp_message_id,
-            error_message FROM recipients WHERE id = $1`,
+            error_message, ARRAY(SELECT fact_id FROM recipient_facts WHERE recipient_id = recipients.id ORDER BY 1) AS facts
+       FROM recipients WHERE id = $1`,
     [id],
   );
   return row;
@@ -209,6 +231,7 @@ describe('the queue on PostgreSQL and the model cloud', () => {
             uncertain: mail.uncertain,
             smtp_message_id: mail.smtpMessageId,
             error_message: mail.errorMessage,
+            facts: [...mail.facts.keys()].sort(),
           },
           expected,
         ).toEqual(await realRow(id));
@@ -231,6 +254,8 @@ const SEEN = [
   'cancel stopped',
   'cancel too-late',
   'claim mail',
+  'fact done',
+  'fact payload-changed',
   'give-back done',
   'give-back illegal-move',
   'not-sent done',

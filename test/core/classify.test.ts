@@ -22,7 +22,9 @@ describe('classify', () => {
     const verdict = classify('body', reply(line));
 
     expect(verdict.ruleId).toBe(ruleId);
-    if (rule?.action !== 'never-auto-retry') {
+    if (rule?.finalFor?.test(reply(line).enhanced ?? '')) {
+      expect(verdict).toMatchObject({ class: rule.class, action: 'fail-recipient', waitMs: null });
+    } else if (rule?.action !== 'never-auto-retry') {
       expect(verdict).toMatchObject({ class: rule?.class, action: rule?.action, waitMs: rule?.waitMs ?? null });
     }
   });
@@ -82,6 +84,17 @@ describe('classify', () => {
     ['fb-5xx', 'envelope', '550 no', 'stop-ask-user'],
   ] as const)('falls back to %s at stage %s for "%s"', (ruleId, stage, line, action) => {
     expect(classify(stage, reply(line))).toMatchObject({ ruleId, action });
+  });
+
+  it('has fifty-five rules and sixteen fallbacks, the last of them for no reply at all', () => {
+    expect(REPLY_RULES).toHaveLength(55);
+    expect(FALLBACK_RULES).toHaveLength(15);
+    expect(classifyBroken('handed-over', 'dropped').ruleId).toBe('fb-none');
+  });
+
+  it('tries a mailbox that is full for now again, and fails for one that is full for good', () => {
+    expect(classify('handed-over', reply('452 4.2.2 Mailbox full'))).toMatchObject({ action: 'retry-later' });
+    expect(classify('handed-over', reply('552 5.2.2 Mailbox full'))).toMatchObject({ outcome: 'refused' });
   });
 
   it('fails one recipient for a bare refusal of RCPT, and asks a person for one of MAIL', () => {

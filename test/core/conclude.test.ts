@@ -12,7 +12,7 @@ const FACTS: ConclusionFacts = {
   nowMs: NOW_MS,
   random: 1 - Number.EPSILON,
   putOffCount: 0,
-  backOffRepeat: 0,
+  backOff: null,
 };
 
 const end = (submission: Submission, over: Partial<AttemptEnd> = {}): AttemptEnd => ({
@@ -109,15 +109,44 @@ describe('the end of a dialogue', () => {
 
   it('backs off twice as long each time, up to ten minutes for the connection and a day for a limit', () => {
     const waits = (submission: Submission) =>
-      [0, 1, 2, 30].map((backOffRepeat) => {
-        const hold = holdOf(conclude(end(submission), { ...FACTS, backOffRepeat }));
-        expect(hold).toMatchObject({ kind: 'back-off', sinceMs: NOW_MS, repeat: backOffRepeat + 1 });
+      [0, 1, 2, 30].map((repeat) => {
+        const { text } = holdOf(conclude(end(submission), FACTS));
+        const hold = holdOf(conclude(end(submission), { ...FACTS, backOff: { repeat, text } }));
+        expect(hold).toMatchObject({ kind: 'back-off', sinceMs: NOW_MS, repeat: repeat + 1 });
         return (hold.untilMs ?? 0) - NOW_MS;
       });
     const [first = 0, ...limited] = waits(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
 
     expect(waits(broken('connect', 'refused'))).toEqual([5_000, 10_000, 20_000, 600_000]);
     expect(limited).toEqual([2 * first, 4 * first, 24 * 3_600_000]);
+  });
+
+  it('waits no longer for a limit because the line was down before', () => {
+    const limit = end(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
+    const { repeat, text } = holdOf(conclude(end(broken('connect', 'refused')), FACTS));
+
+    const after = holdOf(conclude(limit, { ...FACTS, backOff: { repeat: repeat + 7, text } }));
+
+    expect(after).toEqual(holdOf(conclude(limit, FACTS)));
+  });
+
+  it("waits for the end of the provider's day in Shanghai where the table says so, at QQ from the second time on", () => {
+    const noonMs = Date.UTC(2026, 4, 5, 4); // 12:00 in Shanghai
+    const midnightMs = Date.UTC(2026, 4, 5, 16);
+    const untilMs = (text: string, before: number): number => {
+      const submission = end(replied('handed-over', 550, null, text));
+      const facts = { ...FACTS, nowMs: noonMs, random: 0 };
+      const first = holdOf(conclude(submission, facts));
+      const hold =
+        before === 0 ? first : holdOf(conclude(submission, { ...facts, backOff: { ...first, repeat: before } }));
+      return hold.untilMs ?? 0;
+    };
+
+    expect(untilMs('RP:TRC 163 smtp5', 0)).toBe(midnightMs);
+    expect(untilMs('RP:TRC 163 smtp5', 1)).toBe(midnightMs);
+    expect(untilMs('Sender frequency limited', 0)).toBe(noonMs + 3_600_000);
+    expect(untilMs('Sender frequency limited', 1)).toBe(midnightMs);
+    expect(untilMs('Sender frequency limited', 5)).toBe(midnightMs);
   });
 });
 

@@ -46,6 +46,23 @@ describe('trouble with the account', () => {
     expect(holdKinds(world)).toEqual([]);
   });
 
+  it('ends at once when a person wants to try now, and their own pause does not', async () => {
+    const world = new World();
+    world.smtp.plays.push({ kind: 'reply', stage: 'auth', reply: reply(535, '5.7.8', 'authentication failed') });
+    world.cloud.queueMany(2);
+    const agent = world.start();
+    await world.clock.runUntil(() => holdKinds(world).includes('account'));
+    agent.pause(null);
+
+    agent.tryNow();
+    await world.clock.advance(3_600_000);
+    const paused = { holds: holdKinds(world), dialogues: world.smtp.dialogues.length };
+    agent.resume();
+    await world.untilStatus('2', 'sent', 60_000);
+
+    expect(paused).toEqual({ holds: ['user'], dialogues: 1 });
+  });
+
   it('counts against no mail, however often it comes back', async () => {
     const world = new World();
     for (let time = 0; time < 6; time += 1) {
@@ -108,6 +125,24 @@ describe('a limit of the provider', () => {
     expect([second, third]).toEqual([2 * first, 4 * first]);
     expect(holdKinds(world)).toEqual([]);
     expect(world.ledger.counts()).toMatchObject({ sent: 2, failed: 0 });
+  });
+
+  it('is not waited for when a person wants to try now', async () => {
+    const world = new World();
+    world.smtp.plays.push({
+      kind: 'reply',
+      stage: 'envelope',
+      command: 'mail',
+      reply: reply(450, '4.7.1', 'rate limit'),
+    });
+    world.cloud.queue('1');
+    const agent = world.start();
+    await world.clock.runUntil(() => holdKinds(world).includes('back-off'));
+
+    agent.tryNow();
+    await world.untilStatus('1', 'sent', 60_000);
+
+    expect(world.smtp.dialogues.length).toBe(2);
   });
 
   it('is waited for after a restart, too', async () => {

@@ -27,6 +27,7 @@ const EXAMPLES: { readonly [N in RequestName]: unknown } = {
   'lift-address': { address: 'wang@example.cn' },
   pause: { until: 'hour' },
   resume: null,
+  'try-now': null,
   'check-now': null,
   'set-up': null,
   pair: { cloudUrl: 'https://cloud.example', code: 'ABCD-1234' },
@@ -52,6 +53,7 @@ const COMMANDS = [
   { command: 'status' },
   { command: 'pause', untilMs: 1_000 },
   { command: 'resume' },
+  { command: 'try-now' },
   { command: 'check-now' },
   { command: 'resolve', mailId: '7', as: 'sent' },
 ];

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LEDGER_FILE } from '../../src/main/adapters/sqlite/files.ts';
 import { EXIT } from '../../src/main/headless/exit-codes.ts';
+import { opened } from '../adapters/sqlite/ledger-folder.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../support/cloud.ts';
 import { drop, ScriptedSmtp, say, silence } from '../support/scripted-smtp.ts';
 import { DataFolder, lastObject } from './command-line.ts';
@@ -76,6 +77,27 @@ describe('a data folder without an agent', () => {
 
     expect(lastObject(paused.out)).toMatchObject({ paused: true, untilMs: expect.any(Number) });
     expect(lastObject(during.out)).toMatchObject({ running: false, state: 'paused', holds: [{ kind: 'user' }] });
+    expect(lastObject(after.out)).toMatchObject({ state: 'idle', holds: [] });
+  });
+
+  it('says in status why it waits, since when and what ends it, and tries again when told to', async () => {
+    const hold = {
+      kind: 'account',
+      sinceMs: Date.now(),
+      untilMs: null,
+      text: 'The login was refused.',
+      repeat: 1,
+    } as const;
+    const { ledger } = opened(folder.data);
+    ledger.commit([{ kind: 'hold-set', hold }]);
+    ledger.close();
+
+    const waiting = await folder.said(['status']);
+    const tried = await folder.run(['try-now']);
+    const after = await folder.run(['status']);
+
+    expect(waiting).toMatch(/- The login was refused\.\n {2}Since .+ · ends when the mail account is put right/);
+    expect(lastObject(tried.out)).toEqual({ tried: true });
     expect(lastObject(after.out)).toMatchObject({ state: 'idle', holds: [] });
   });
 

@@ -86,6 +86,12 @@ export class DataFolder {
     return this.start(args, input).finished;
   }
 
+  /** What a command says to a person. */
+  async said(args: readonly string[]): Promise<string> {
+    const run = new CommandRun(['--data', this.data, '--secret-file', this.secrets, ...args]);
+    return (await run.finished).out;
+  }
+
   /** Starts a command at a terminal of its own, on a computer that trusts what is in `authorities`. */
   atTerminal(args: readonly string[], authorities: string): TerminalRun {
     const words = [MAIN, '--data', this.data, '--secret-file', this.secrets, ...args];

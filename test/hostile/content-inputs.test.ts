@@ -134,8 +134,7 @@ describe('the content of a mail', () => {
     const nested = `${'<b>'.repeat(BODY_MAX_CHARS / 3 - 1)}x`;
     const { bytes } = await composeMail({ ...MAIL, text: null, html: nested });
     const [, html = ''] = bytes.toString('latin1').split('Content-Type: text/html');
-    const written = Buffer.from(html.split('\r\n\r\n')[1] ?? '', 'base64').toString('utf8');
-    expect(written.includes(nested)).toBe(true);
+    expect(html.replaceAll('=\r\n', '').includes(nested)).toBe(true);
   });
 
   hostile('HI-047', () => {

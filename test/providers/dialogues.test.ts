@@ -136,7 +136,7 @@ async function sendOne(dialogue: Dialogue, turn: Turn | null): Promise<Conclusio
     { nonce: 'nonce-1', begin: { kind: 'granted' }, marked: true, submission },
     {
       ...{ attempt: 1, messageId: MESSAGE_ID, language: 'en', nowMs: NOW_MS, random: 0 },
-      ...{ putOffCount: 0, backOffRepeat: 0 },
+      ...{ putOffCount: 0, backOff: null },
     },
   );
 }

@@ -147,6 +147,35 @@ describe('the window', () => {
     await close();
   });
 
+  it('stores another way to the internet with its password, and says that it works', async () => {
+    const { page, asked, close } = await browser.show('waiting');
+    await page.locator('#nav-settings').click();
+    await page.locator('#to-proxy').click();
+    await page.locator('#proxy-kind').selectOption('http');
+    await page.locator('#proxy-host').fill('proxy.example');
+    await page.locator('#proxy-port').fill('8080');
+    await page.locator('#proxy-user-name').fill('lena');
+    await page.locator('#proxy-password').fill('word');
+
+    await page.getByRole('button', { name: 'Try and save' }).click();
+    await page.getByText('It works and is saved.').waitFor();
+
+    const proxy = { kind: 'http', host: 'proxy.example', port: 8080, userName: 'lena', mail: 'through-proxy' };
+    const [saved = ''] = (await asked()).filter((one) => one.startsWith('save-proxy'));
+    expect(JSON.parse(saved.slice('save-proxy '.length))).toEqual({ proxy, password: 'word' });
+    await close();
+  });
+
+  it('tries a refused account again when told to', async () => {
+    const { page, asked, close } = await browser.show('account');
+    await page.locator('#nav-today').click();
+
+    await page.getByRole('button', { name: 'Try now' }).click();
+
+    await expect.poll(asked).toContain('try-now null');
+    await close();
+  });
+
   it('changes its language at once', async () => {
     const { page, close } = await browser.show('waiting');
     await page.locator('#nav-settings').click();

@@ -59,7 +59,8 @@ export class Beginnings {
       const isSure = untilMs === null || !computer.hasJumped;
       if (isSure && leftMs > 0 && !isLong) return `hold: mail ${mailId} began while sending was held: ${kind}`;
     }
-    return this.#isOpen(nowMs) ? null : `pace: mail ${mailId} began outside the working hours`;
+    // A clock that is set between the plan and the attempt shows another time for each.
+    return computer.hasJumped || this.#isOpen(nowMs) ? null : `pace: mail ${mailId} began outside the working hours`;
   }
 
   /** Working hours of the simulator are those of China, whose clock is never changed. */

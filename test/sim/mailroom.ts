@@ -7,13 +7,15 @@ import type { CloudMail } from '../support/fakes-cloud-mail.ts';
 import { bounceOf, letter, ModelMailbox } from '../support/fakes-mailbox.ts';
 import type { Timeline } from '../support/fakes-timeline.ts';
 import { CONFIG } from '../support/fakes-world.ts';
-import type { Computer } from './computer.ts';
 
 /** What an account's folders do: none are read, or Sent keeps what is sent by itself or does not. */
 export type Folders = 'none' | 'yes' | 'no' | 'unknown';
 
-/** A letter about a mail that had left, and whose computer had sent it. */
-type Written = { readonly mail: CloudMail; readonly factId: string; readonly sender: Computer | null };
+/** Whose computer sent a mail, as far as it matters here. */
+type Sender = { readonly isShared: boolean; readonly disk: { readonly lineage: number } };
+
+/** A letter about a mail that had left, and who had sent it. */
+type Written = { readonly mail: CloudMail; readonly factId: string; readonly sender: Sender | null };
 
 /** Longest time until a mail is answered or comes back, and until a copy of it shows in Sent. */
 const LETTER_MAX_MS = 8 * 60_000;
@@ -50,7 +52,7 @@ export class Mailroom {
   }
 
   /** The mail server took the mail over: Sent may get its copy, and a letter about it may come, or several. */
-  onAccepted(mail: CloudMail, sender: Computer | null): void {
+  onAccepted(mail: CloudMail, sender: Sender | null): void {
     if (this.#folders === 'none') return;
     const random = this.#random;
     const messageId = messageIdOf({
@@ -106,7 +108,7 @@ export class Mailroom {
     });
   }
 
-  #write(mail: CloudMail, messageId: string, sender: Computer | null): void {
+  #write(mail: CloudMail, messageId: string, sender: Sender | null): void {
     this.#letterCount += 1;
     const key = `<letter-${this.#letterCount}@example.net>`;
     const arrived = { key, arrivedAtMs: this.#timeline.nowMs };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeResult, mayMove, operatorMay, refuseBegin } from '../../cloud/queue/rules.ts';
 import { isOpen } from '../../src/main/core/mail-state.ts';
 import type { Ports } from '../../src/main/engine/ports.ts';
+import { Pace } from '../../src/shared/settings.ts';
 import { HeldItemHead } from '../../src/shared/wire/messages.ts';
 import { NO_PACE } from '../support/fakes-world.ts';
 import { drawPlan, type Plan } from './plan.ts';
@@ -19,9 +20,9 @@ function smallPlan(seed: number): Plan {
 }
 
 /** What broke first, and after how many seeds. */
-async function caught(mutation: Mutation): Promise<string> {
+async function caught(mutation: Mutation, world: World): Promise<string> {
   for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-    const { failure } = await runPlan(smallPlan(seed), { mutation });
+    const { failure } = await runPlan(world(smallPlan(seed)), { mutation });
     if (failure !== null) return failure;
   }
   return 'nothing';
@@ -131,18 +132,46 @@ const withEverythingFound = (ports: Ports): Ports => {
   return { ...ports, mailbox: { ...mailbox, find } };
 };
 
+/** A world in which a fault shows sooner. */
+type World = (plan: Plan) => Plan;
+const AS_DRAWN: World = (plan) => plan;
+/** Mails come back, and addresses are shared. */
+const LETTERS: World = (plan) => ({ ...plan, folders: 'yes', answers: 0.8, sharing: 0.8 });
+const SLOWLY: World = (plan) => ({
+  ...plan,
+  pace: Pace.parse({ gapMinMs: 5_000, gapMaxMs: 9_000, perMinute: 4, perHour: null, perDay: null }),
+});
+/** An operator gives a mail back while its last bytes are away. */
+const GIVEN_BACK: World = (plan) => ({
+  ...plan,
+  troubles: [
+    { when: { kind: 'step', step: 'end-of-data', nth: 1 + (plan.seed % 5) }, what: { kind: 'give-back', which: 0.5 } },
+    ...plan.troubles,
+  ],
+});
+
 /** What the mutations break, and which promises may be the first to be seen broken. */
-const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Mutation])[] = [
+const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Mutation, world?: World])[] = [
   ['a gate that opens early', /^(I1|I5|truth|I2)/, { bend: withGateOpen }],
   ['an agent that never asks for begin', /^(I1|I5|truth|I2|I3)/, { bend: withoutBegin }],
   ['an agent that takes silence for a no', /^I1/, { bend: withTrustInSilence }],
   ['an agent that trusts its disk after a restart', /^(I1|I2|truth)/, { bend: withTrustInDisk }],
   ['an agent that writes its reports anew', /^reports/, { bend: withFreshReports }],
   ['an agent that keeps no pace', /^pace/, { pace: NO_PACE }],
-  ['an agent that forgets its pace over a restart', /^pace/, { bend: withLedger({ recentSubmissions: () => [] }) }],
+  [
+    'an agent that forgets its pace over a restart',
+    /^pace/,
+    { bend: withLedger({ recentSubmissions: () => [] }) },
+    SLOWLY,
+  ],
   ['an agent that sends while sending is held', /^hold/, { bend: withLedger({ holds: () => [] }) }],
-  ['an agent that writes to an address that is held', /^hold/, { bend: withLedger({ heldAddress: () => null }) }],
-  ['an agent that keeps to itself what it learned', /^facts/, { bend: withFactsKept }],
+  [
+    'an agent that writes to an address that is held',
+    /^hold/,
+    { bend: withLedger({ heldAddress: () => null }) },
+    LETTERS,
+  ],
+  ['an agent that keeps to itself what it learned', /^facts/, { bend: withFactsKept }, LETTERS],
   ['an agent that finds in Sent whatever it looks for', /^truth/, { bend: withEverythingFound }],
   ['a disk that forgets what it had written', /^(I2|I1|reports)/, { forgottenCommits: 3 }],
   [
@@ -183,6 +212,7 @@ const BROKEN: readonly (readonly [what: string, promises: RegExp, mutation: Muta
         mayMove: (mail, to) => mayMove(to === 'queued' ? notBegun(mail) : mail, to),
       },
     },
+    GIVEN_BACK,
   ],
   [
     'a cloud that lets the last result win',
@@ -207,9 +237,11 @@ const notBegun = <T extends { readonly begun_nonce: string | null; readonly unce
 });
 
 describe('the simulator notices', () => {
-  it.each(BROKEN)('%s', { timeout: TIMEOUT_MS }, async (_, promises, mutation) => {
-    expect(await caught(mutation)).toMatch(promises);
-  });
+  for (const [what, promises, mutation, world = AS_DRAWN] of BROKEN) {
+    it(what, { timeout: TIMEOUT_MS }, async () => {
+      expect(await caught(mutation, world)).toMatch(promises);
+    });
+  }
 
   it('nothing in the same worlds where no part is broken', { timeout: TIMEOUT_MS }, async () => {
     const failures: string[] = [];

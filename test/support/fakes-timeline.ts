@@ -4,6 +4,8 @@ type Coming = { readonly atMs: number; readonly order: number; run: (() => void)
 /** Undoes a planned event; harmless afterwards. */
 export type Cancel = () => void;
 
+const TURN_EVERY = 256;
+
 /** 2026-03-02T01:00:00Z, a Monday morning in China. */
 const START_MS = Date.UTC(2026, 2, 2, 1);
 
@@ -15,6 +17,7 @@ export class Timeline {
   nowMs = START_MS;
   readonly #heap: Coming[] = [];
   #count = 0;
+  #settleCount = 0;
   readonly #order: (count: number) => number;
 
   /** `order` may shuffle events of one instant; the `count`-th planned comes first where it does not. */
@@ -36,8 +39,15 @@ export class Timeline {
     return this.at(this.nowMs + ms, run);
   }
 
-  /** Lets everything happen that waits for no time. */
-  settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  /**
+   * Lets everything happen that waits for no time: a tick comes once no promise has anything left to do. Now and then
+   * the event loop has its turn, so that whoever runs the test is heard.
+   */
+  settle = (): Promise<void> => {
+    this.#settleCount += 1;
+    const isTurn = this.#settleCount % TURN_EVERY === 0;
+    return new Promise((resolve) => (isTurn ? setImmediate(resolve) : process.nextTick(resolve)));
+  };
 
   /** The next event and all that follows from it at once; false where none comes until then. */
   async step(untilMs: number): Promise<boolean> {

@@ -1,12 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { installDebianPackages, MAIL_SERVER_PACKAGES, provideExim } from '../../scripts/debian-packages.mjs';
+import { freePorts } from './free-ports.ts';
 import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site } from './mail-server-configs.ts';
 
 const DOMAIN = 'mail.test';
@@ -160,29 +161,6 @@ function issueCertificate(folder: string): void {
   openssl('x509', '-req', '-in', 'server.csr', ...signing, '-out', 'server.pem');
   // Exim reads it as its own user.
   chmodSync(path.join(folder, 'server.key'), 0o644);
-}
-
-/** Ports below those the system gives to clients, so that no outgoing connection takes one meanwhile. */
-async function freePorts(count: number): Promise<number[]> {
-  const found = new Set<number>();
-  for (let tries = 0; found.size < count; tries += 1) {
-    if (tries > 1000) throw new Error('no free ports between 10000 and 30000');
-    const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFree(port)) found.add(port);
-  }
-  return [...found];
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  try {
-    await once(server, 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    server.close();
-  }
 }
 
 function run(folder: string, program: string, words: readonly string[]): ChildProcess {

@@ -68,7 +68,7 @@ const statusIn = (text: string): string | null => /\b[45]\.\d{1,3}\.\d{1,3}\b/.e
 
 /** The first line that looks like a reply of another mail server. */
 const replyLine = (text: string): string | null =>
-  /^.{0,120}?\b([45]\d\d[ -#]{1,2}[^\r\n]{3,400})/m.exec(text)?.[1] ??
+  /^.{0,120}?\b([45]\d\d[ #-]{1,2}[^\r\n]{3,400})/m.exec(text)?.[1] ??
   /退信(?:原因|代码)[:：]\s*([^\r\n]{2,300})/.exec(text)?.[1] ??
   null;
 

@@ -1,5 +1,6 @@
 import type { ReplyClass, SmtpReply, Stage } from '../../shared/wire/messages.ts';
 import type { BrokenCause } from './attempt-end.ts';
+import { decodeReply } from './reply-bytes.ts';
 import { type EnvelopeCommand, FALLBACK_RULES, REPLY_RULES, type ReplyAction, type ReplyRule } from './reply-rules.ts';
 
 /**
@@ -13,8 +14,8 @@ export type Verdict = {
   readonly action: ReplyAction;
   /** For `back-off-account` and `retry-later`, milliseconds; null where nothing is waited for. */
   readonly waitMs: number | null;
-  /** Where the wait ends with the provider's day; `waitMs` counts for others. */
-  readonly until?: ReplyRule['until'];
+  /** From which hit in a row on the wait ends with the provider's day instead; null where it never does. */
+  readonly untilMidnightFrom: 1 | 2 | null;
   /** The line of the reply table that decided, for the log. */
   readonly ruleId: string;
 };
@@ -22,6 +23,7 @@ export type Verdict = {
 /** How often a reply about one mail may put it off; then it counts as refused. Connections are not counted. */
 export const RETRY_LATER_MAX = 3;
 
+const PLAIN = { waitMs: null, untilMidnightFrom: null } as const;
 const CONNECTION_WAIT_MS = 60_000;
 const OUT_OF_STEP_WAIT_MS = 300_000;
 
@@ -33,7 +35,7 @@ const OUT_OF_STEP_WAIT_MS = 300_000;
 export function classify(stage: Stage, reply: SmtpReply, command?: EnvelopeCommand): Verdict {
   const final = stage === 'handed-over';
   if (final && reply.code >= 200 && reply.code < 300) {
-    return { class: 'local', outcome: 'accepted', action: 'none', waitMs: null, ruleId: 'accepted' };
+    return { ...PLAIN, class: 'local', outcome: 'accepted', action: 'none', ruleId: 'accepted' };
   }
   if (reply.code < 400) return final ? uncertain('out-of-step') : later(OUT_OF_STEP_WAIT_MS, 'out-of-step');
   if (final && reply.code === 421) return uncertain('closing-421');
@@ -42,26 +44,31 @@ export function classify(stage: Stage, reply: SmtpReply, command?: EnvelopeComma
   const rule = REPLY_RULES.find(fits) ?? FALLBACK_RULES.find(fits);
   if (rule === undefined) return final ? uncertain('no-rule') : later(OUT_OF_STEP_WAIT_MS, 'no-rule');
   if (rule.action === 'never-auto-retry') return final ? uncertain(rule.id) : later(CONNECTION_WAIT_MS, rule.id);
+  const isFinal = rule.finalFor?.test(reply.enhanced ?? '') === true;
+  const action = isFinal ? 'fail-recipient' : rule.action;
   return {
     class: rule.class,
-    outcome: rule.action === 'fail-recipient' ? 'refused' : 'not-sent',
-    action: rule.action,
-    waitMs: rule.waitMs ?? null,
-    ...(rule.until === undefined ? {} : { until: rule.until }),
+    outcome: action === 'fail-recipient' ? 'refused' : 'not-sent',
+    action,
+    waitMs: isFinal ? null : (rule.waitMs ?? null),
+    untilMidnightFrom: rule.untilMidnightFrom ?? null,
     ruleId: rule.id,
   };
 }
 
-/** Judges a dialogue that ended without a complete reply: uncertain after the gate, whatever the cause. */
+/**
+ * Judges a dialogue that ended without a complete reply: uncertain after the gate, whatever the cause. The last of the
+ * fallbacks: it has no reply to look at.
+ */
 export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
-  if (stage === 'handed-over') return uncertain('no-reply');
+  if (stage === 'handed-over') return uncertain('fb-none');
   const ruleId = `broken-${cause}`;
   const verdict = (
     replyClass: ReplyClass,
     outcome: Verdict['outcome'],
     action: ReplyAction,
     waitMs: number | null,
-  ): Verdict => ({ class: replyClass, outcome, action, waitMs, ruleId });
+  ): Verdict => ({ ...PLAIN, class: replyClass, outcome, action, waitMs, ruleId });
   switch (cause) {
     case 'dns':
     case 'refused':
@@ -92,14 +99,15 @@ export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
 }
 
 const uncertain = (ruleId: string): Verdict => ({
+  ...PLAIN,
   class: 'ambiguous',
   outcome: 'uncertain',
   action: 'never-auto-retry',
-  waitMs: null,
   ruleId,
 });
 
 const later = (waitMs: number, ruleId: string): Verdict => ({
+  ...PLAIN,
   class: 'connection',
   outcome: 'not-sent',
   action: 'retry-later',
@@ -123,19 +131,7 @@ function matches(
 
 /** One line, readable: line ends with the codes repeated behind them become a space, raw bytes become characters. */
 function comparable(text: string): string {
-  return decoded(text)
+  return decodeReply(text)
     .replace(/[\r\n]+(?:\d{3}(?:[ -]|$))?(?:[245]\.\d{1,3}\.\d{1,3} )?/g, ' ')
     .replace(/\s+/g, ' ');
-}
-
-/** Older Chinese servers write GB18030, which a byte-wise reader hands on as Latin-1. */
-function decoded(text: string): string {
-  if (!/[\u0080-\u00FF]/.test(text) || /[^\0-\u00FF]/.test(text)) return text;
-  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    // Not UTF-8: the fatal decoder's only way to say so.
-    return new TextDecoder('gb18030').decode(bytes);
-  }
 }

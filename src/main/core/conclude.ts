@@ -25,8 +25,8 @@ export type ConclusionFacts = {
   readonly random: number;
   /** Earlier attempts of this mail that the mail server put off. */
   readonly putOffCount: number;
-  /** How often in a row the account was backed off before, 0 for never. */
-  readonly backOffRepeat: number;
+  /** The account's latest back-off, while no mail has gone through since; null for none. */
+  readonly backOff: Pick<Hold, 'repeat' | 'text'> | null;
 };
 
 const SOON_MS = 30_000;
@@ -104,21 +104,24 @@ export const isPutOff = ({ stage, reply }: Failure): boolean => reply !== null &
 function accountHold(seen: Seen, failure: Failure, facts: ConclusionFacts): Hold | null {
   const { verdict } = seen;
   const sinceMs = facts.nowMs;
-  const repeat = facts.backOffRepeat + 1;
   if (seen.cause === 'no-credentials') {
     return { kind: 'keychain', sinceMs, untilMs: sinceMs + SOON_MS, text: failure.message, repeat: 1 };
   }
   if (verdict.action === 'stop-ask-user')
     return { kind: 'account', sinceMs, untilMs: null, text: failure.message, repeat: 1 };
   if (verdict.action === 'back-off-account') {
+    // Only the same again doubles: a line that was down for a while makes no day's pause of a limit's first hit.
+    const repeat = facts.backOff?.text === failure.message ? facts.backOff.repeat + 1 : 1;
+    const { untilMidnightFrom } = verdict;
     const waitMs =
-      verdict.until === undefined
+      untilMidnightFrom === null || repeat < untilMidnightFrom
         ? Math.min(BACK_OFF_MAX_MS, (verdict.waitMs ?? SOON_MS) * 2 ** (repeat - 1))
         : untilMidnightInShanghaiMs(sinceMs) + Math.floor(facts.random * AFTER_MIDNIGHT_MS);
     return { kind: 'back-off', sinceMs, untilMs: sinceMs + waitMs, text: failure.message, repeat };
   }
   // An uncertain end backs off too: a server that takes mails and drops its replies must not eat the whole queue.
   if ((verdict.class === 'connection' && seen.cause !== 'stopped') || verdict.outcome === 'uncertain') {
+    const repeat = (facts.backOff?.repeat ?? 0) + 1;
     const waitMs = backoffMs(repeat, facts.random, CONNECTION);
     return { kind: 'back-off', sinceMs, untilMs: sinceMs + waitMs, text: failure.message, repeat };
   }

@@ -27,8 +27,10 @@ export type ReplyRule = {
   readonly action: ReplyAction;
   /** How long to wait where the action waits, milliseconds. */
   readonly waitMs?: number;
-  /** Waits until the provider's day is over instead, where that is sooner or later than `waitMs`. */
-  readonly until?: 'midnight-shanghai';
+  /** From this hit in a row on it waits until midnight in Shanghai instead, when the provider's day is over. */
+  readonly untilMidnightFrom?: 1 | 2;
+  /** Enhanced codes with which the mail fails at once, whatever the action. */
+  readonly finalFor?: RegExp;
   readonly confidence: 'high' | 'medium' | 'low';
   readonly source: string;
   readonly note?: string;
@@ -340,9 +342,10 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     class: 'rate-limit',
     action: 'back-off-account',
     waitMs: HOUR_MS,
+    untilMidnightFrom: 2,
     confidence: 'high',
     source: 'QQ Mail: vendor list',
-    note: 'a 5yz that passes in minutes to a day',
+    note: 'a 5yz that passes in minutes to a day, by the window that was hit',
   },
   {
     id: 'qq-recipient-flood',
@@ -372,7 +375,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     class: 'rate-limit',
     action: 'back-off-account',
     waitMs: 12 * HOUR_MS,
-    until: 'midnight-shanghai',
+    untilMidnightFrom: 1,
     confidence: 'high',
     source: 'NetEase: vendor list, field report',
     note: 'the day’s quota; comes after the end of data; the day ends at midnight in Shanghai',
@@ -562,6 +565,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     class: 'mailbox-temporary',
     action: 'retry-later',
     waitMs: 6 * HOUR_MS,
+    finalFor: /^5\.2\.2$/,
     confidence: 'high',
     source: 'vendor list, standard',
     note: '5.2.2 seldom passes by itself',

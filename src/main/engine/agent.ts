@@ -6,7 +6,7 @@ import { heartbeatLoop } from './heartbeat-loop.ts';
 import { liftChanges } from './held-addresses.ts';
 import { mailboxLoop } from './mailbox-loop.ts';
 import { readPaceMemory } from './pace-memory.ts';
-import { pauseChange, resolveChange, resumeChanges } from './person.ts';
+import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from './person.ts';
 import type { Ports } from './ports.ts';
 import { reportLoop, tellTheRest } from './report-loop.ts';
 import { sendLoop } from './send-loop.ts';
@@ -27,6 +27,8 @@ export type Agent = {
   pause(untilMs: number | null): void;
   /** Ends every hold a person can end, and tries again at once. */
   resume(): void;
+  /** Ends the waits of the account, not a pause that somebody chose. */
+  tryNow(): void;
   /** Polls, tells and sends now where nothing forbids it. */
   checkNow(): void;
   /** A person's word on an uncertain mail. */
@@ -72,6 +74,11 @@ export function startAgent(ports: Ports, config: AgentConfig): Agent {
     },
     resume() {
       journal.insist(resumeChanges());
+      ringAll();
+      changed();
+    },
+    tryNow() {
+      journal.insist(tryNowChanges());
       ringAll();
       changed();
     },

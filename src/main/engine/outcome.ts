@@ -26,7 +26,7 @@ export function concluded(
     nowMs: ports.clock.nowMs(),
     random: ports.random.fraction(),
     putOffCount: putOffCount(context, mail, attempt),
-    backOffRepeat: backOff?.repeat ?? 0,
+    backOff: backOff ?? null,
   });
   ports.log.info('mail.attempt-ended', { mail: mail.id, attempt, outcome: event.kind, ...endFields(end) });
   // The cloud knows more than `begin` could say: where the mail went, or who began it.

@@ -12,11 +12,16 @@ export function pauseChange(language: Language, nowMs: number, untilMs: number |
   return { kind: 'hold-set', hold: { kind: 'user', sinceMs: nowMs, untilMs, text, repeat: 1 } };
 }
 
-const ENDED_BY_RESUME: readonly HoldKind[] = ['user', 'account', 'back-off', 'keychain'];
+const TRIED_AGAIN: readonly HoldKind[] = ['account', 'back-off', 'keychain'];
+
+const lifted = (kinds: readonly HoldKind[]): readonly LedgerChange[] =>
+  kinds.map((holdKind) => ({ kind: 'hold-lifted', holdKind }));
+
+/** The account is tried at once, whatever it waits for; a pause that somebody chose stays. */
+export const tryNowChanges = (): readonly LedgerChange[] => lifted(TRIED_AGAIN);
 
 /** Ends every hold that a person can end. */
-export const resumeChanges = (): readonly LedgerChange[] =>
-  ENDED_BY_RESUME.map((holdKind) => ({ kind: 'hold-lifted', holdKind }));
+export const resumeChanges = (): readonly LedgerChange[] => lifted(['user', ...TRIED_AGAIN]);
 
 /** A person's word on an uncertain mail; the mail and its report to the cloud follow from it. */
 export function resolveChange(

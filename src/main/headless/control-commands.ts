@@ -1,9 +1,10 @@
 import { StatusView } from '../../shared/status.ts';
+import { holdLine } from '../../shared/texts/hold-texts.ts';
 import { exportLog } from '../adapters/log/export-log.ts';
 import { openLedgerReadOnly } from '../adapters/sqlite/open-ledger.ts';
 import { agentState } from '../core/plan.ts';
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
-import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
+import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from '../engine/person.ts';
 import type { Ledger, LedgerChange } from '../engine/ports.ts';
 import { currentTasks, mailCounts } from '../engine/status.ts';
 import { checkSetting, readSetUp } from '../set-up.ts';
@@ -55,6 +56,12 @@ export async function pauseCommand(terminal: Terminal, untilMs: number | null): 
 export async function resumeCommand(terminal: Terminal): Promise<void> {
   if (!(await askRunning(terminal, { command: 'resume' }))) commitHere(terminal, resumeChanges);
   terminal.result({ resumed: true }, terminal.texts.resumed);
+}
+
+/** `try-now`: the account is tried at once, whatever it waits for. */
+export async function tryNowCommand(terminal: Terminal): Promise<void> {
+  if (!(await askRunning(terminal, { command: 'try-now' }))) commitHere(terminal, tryNowChanges);
+  terminal.result({ tried: true }, terminal.texts.tried);
 }
 
 /** `lift ADDRESS`: mails to an address that bounced may begin again. */
@@ -115,10 +122,11 @@ export async function statusCommand(terminal: Terminal): Promise<void> {
     const held = heldMails(ledger);
     const setUp = readSetUp(ledger);
     const account = setUp.ok ? (setUp.value.account?.address ?? null) : null;
+    const time = (atMs: number): string => clockTime(atMs, terminal.language);
     const lines = [
       ...(running ? [] : [terminal.texts.notRunning]),
       progressLine(status, terminal.language),
-      ...status.holds.map((hold) => `- ${hold.text}`),
+      ...status.holds.flatMap((hold) => [`- ${hold.text}`, `  ${holdLine(terminal.language, hold, time)}`]),
       ...uncertain.map((id) => `? ${id}`),
       ...held.map((one) => `- ${terminal.texts.heldAddress(one.address, one.mails.length, one.text)}`),
     ];

@@ -15,6 +15,7 @@ export const ControlRequest = z.discriminatedUnion('command', [
   z.strictObject({ command: z.literal('status') }),
   z.strictObject({ command: z.literal('pause'), untilMs: z.number().nullable() }),
   z.strictObject({ command: z.literal('resume') }),
+  z.strictObject({ command: z.literal('try-now') }),
   z.strictObject({ command: z.literal('check-now') }),
   z.strictObject({ command: z.literal('lift'), address: z.string().max(320) }),
   z.strictObject({ command: z.literal('resolve'), mailId: z.string().max(64), as: z.enum(['sent', 'not-sent']) }),

@@ -11,6 +11,7 @@ import {
   resumeCommand,
   setCommand,
   statusCommand,
+  tryNowCommand,
 } from './control-commands.ts';
 import { defaultDataFolder } from './data-folder.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
@@ -110,6 +111,11 @@ program
   .command('resume')
   .description('end every pause and try again at once')
   .action(() => resumeCommand(terminal()));
+
+program
+  .command('try-now')
+  .description('try the mail account at once, whatever it waits for; a pause that somebody chose stays')
+  .action(() => tryNowCommand(terminal()));
 
 program
   .command('resolve <id> <outcome>')

@@ -23,5 +23,5 @@ function waitingPart({ waiting, holds }: StatusView, language: Language): string
   const texts = CLI_TEXTS[language];
   if (waiting === null) return [];
   const what = waiting.why === 'held' && worst !== undefined ? worst.text : texts.wait[waiting.why];
-  return [waiting.untilMs === null ? what : `${what}, ${texts.until(clockTime(waiting.untilMs, language))}`];
+  return [waiting.untilMs === null ? what : texts.nextMail(clockTime(waiting.untilMs, language), what)];
 }

@@ -119,6 +119,9 @@ function obey(terminal: Terminal, agent: Agent, request: ControlRequest): Contro
     case 'resume':
       agent.resume();
       return { ok: true, value: null };
+    case 'try-now':
+      agent.tryNow();
+      return { ok: true, value: null };
     case 'check-now':
       agent.checkNow();
       return { ok: true, value: null };

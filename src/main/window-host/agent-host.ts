@@ -10,7 +10,7 @@ import { assemblePorts } from '../assemble.ts';
 import { agentState } from '../core/plan.ts';
 import { type Agent, type StopMode, type StopReport, startAgent } from '../engine/agent.ts';
 import { heldMails, liftChanges } from '../engine/held-addresses.ts';
-import { pauseChange, resolveChange, resumeChanges } from '../engine/person.ts';
+import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { currentTasks, mailCounts } from '../engine/status.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
@@ -59,6 +59,7 @@ export type AgentHost = {
   save(changes: readonly LedgerChange[], effect: 'restart' | 'none'): Result<void, 'ledger'>;
   pause(untilMs: number | null): Result<void, 'ledger'>;
   resume(): Result<void, 'ledger'>;
+  tryNow(): Result<void, 'ledger'>;
   checkNow(): void;
   resolve(mailId: string, as: 'sent' | 'not-sent'): Result<void, 'unknown-mail' | 'not-uncertain' | 'ledger'>;
   liftAddress(address: string): Result<void, 'ledger'>;
@@ -244,6 +245,11 @@ export function createAgentHost(parts: HostParts): AgentHost {
     resume() {
       if (running === null) return save(resumeChanges(), 'none');
       running.agent.resume();
+      return ok(undefined);
+    },
+    tryNow() {
+      if (running === null) return save(tryNowChanges(), 'none');
+      running.agent.tryNow();
       return ok(undefined);
     },
     checkNow: () => running?.agent.checkNow(),

@@ -6,7 +6,7 @@ import type {
   AccountView,
   CheckOutcome,
   LicenceView,
-  SettingsView,
+  SettingsInput,
 } from '../../shared/ipc/views.ts';
 import { providerById } from '../../shared/providers/providers.ts';
 import type { Result } from '../../shared/result.ts';
@@ -25,6 +25,7 @@ import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairRefusal } from './pair.ts';
 import { pauseUntilMs } from './pause-until.ts';
 import type { PendingAnswers } from './pending-answers.ts';
+import { providerAllows } from './provider-allows.ts';
 import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { failedByCause, questionsOf } from './questions.ts';
 import { serverGuess } from './server-guess.ts';
@@ -137,6 +138,7 @@ export function createHandlers(parts: HandlerParts): Handlers {
     'undo-answer': ({ mailId }) => (answers.undo(mailId) ? done(null) : failed(texts().answerGiven)),
     pause: ({ until }) => saved(host.pause(pauseUntilMs(until, clock.nowMs()))),
     resume: () => saved(host.resume()),
+    'try-now': () => saved(host.tryNow()),
     'check-now'() {
       host.checkNow();
       return done(null);
@@ -187,7 +189,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     settings() {
       const { language, startAtLogin } = host.choices();
-      return done({ pace: host.setUp().pace, language, startAtLogin: startAtLogin ?? false });
+      const { pace, account } = host.setUp();
+      const provider = account === null ? null : providerAllows(account, host.language());
+      return done({ pace, language, startAtLogin: startAtLogin ?? false, provider });
     },
     'save-settings': (wanted) => done(saveSettings(parts, wanted, choose)),
     proxy: () => done(proxyView(host)),
@@ -282,7 +286,7 @@ const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Part
 
 function saveSettings(
   { host, desktop }: HandlerParts,
-  wanted: SettingsView,
+  wanted: SettingsInput,
   choose: (change: Partial<AppChoices>) => LedgerChange,
 ): CheckOutcome {
   const texts = DESKTOP_TEXTS[host.language()];
@@ -290,13 +294,14 @@ function saveSettings(
   if (!pace.ok) return { ok: false, text: texts.badArguments, quote: pace.error };
   const { language, startAtLogin } = wanted;
   const before = host.choices();
+  const isSamePace = JSON.stringify(host.setUp().pace) === JSON.stringify(pace.value);
   const changes: LedgerChange[] = [
-    { kind: 'setting', key: 'pace', value: pace.value },
+    // The usual pace goes with the account; it is somebody's choice only once they changed it.
+    ...(isSamePace ? [] : [{ kind: 'setting', key: 'pace', value: pace.value } as const]),
     choose({ language, startAtLogin }),
   ];
   // Pace and language are what a running agent was started with.
-  const isSame = JSON.stringify(host.setUp().pace) === JSON.stringify(pace.value) && before.language === language;
-  const written = host.save(changes, isSame ? 'none' : 'restart');
+  const written = host.save(changes, isSamePace && before.language === language ? 'none' : 'restart');
   if (!written.ok) return { ok: false, text: texts.saveFailed, quote: null };
   if (startAtLogin !== before.startAtLogin) desktop.setStartAtLogin(startAtLogin ? 'on' : 'off');
   return { ok: true };

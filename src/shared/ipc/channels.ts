@@ -12,6 +12,7 @@ import type {
   ProxyView,
   Question,
   ServerGuess,
+  SettingsInput,
   SettingsView,
   SetUpView,
   TodayView,
@@ -32,6 +33,8 @@ export type Requests = {
   'lift-address': { readonly in: { readonly address: string }; readonly out: null };
   pause: { readonly in: { readonly until: 'hour' | 'today' | 'resume' }; readonly out: null };
   resume: { readonly in: null; readonly out: null };
+  /** The account is tried at once, whatever it waits for; a pause that somebody chose stays. */
+  'try-now': { readonly in: null; readonly out: null };
   'check-now': { readonly in: null; readonly out: null };
   'set-up': { readonly in: null; readonly out: SetUpView };
   pair: { readonly in: { readonly cloudUrl: string; readonly code: string }; readonly out: CheckOutcome };
@@ -41,7 +44,7 @@ export type Requests = {
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
-  'save-settings': { readonly in: SettingsView; readonly out: CheckOutcome };
+  'save-settings': { readonly in: SettingsInput; readonly out: CheckOutcome };
   proxy: { readonly in: null; readonly out: ProxyView };
   /** Tries the way to the cloud, where one is paired, and stores only what works. */
   'save-proxy': { readonly in: ProxyInput; readonly out: CheckOutcome };
@@ -78,6 +81,7 @@ export const REQUEST_NAMES = [
   'lift-address',
   'pause',
   'resume',
+  'try-now',
   'check-now',
   'set-up',
   'pair',

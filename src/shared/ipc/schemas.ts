@@ -30,6 +30,7 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
   'lift-address': z.strictObject({ address: z.string().min(1).max(320) }),
   pause: z.strictObject({ until: z.enum(['hour', 'today', 'resume']) }),
   resume: Nothing,
+  'try-now': Nothing,
   'check-now': Nothing,
   'set-up': Nothing,
   pair: z.strictObject({ cloudUrl: z.string().max(2048), code: z.string().max(40) }),

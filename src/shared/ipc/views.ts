@@ -149,10 +149,15 @@ export type ServerGuess = {
   readonly question: string | null;
 } | null;
 
-export type SettingsView = {
+export type SettingsInput = {
   readonly pace: Pace;
   readonly language: Language | 'system';
   readonly startAtLogin: boolean;
+};
+
+/** `provider` says in words what the account's mail provider itself allows; null where nobody knows. */
+export type SettingsView = SettingsInput & {
+  readonly provider: { readonly name: string; readonly allows: string } | null;
 };
 
 /** The way to cloud and mail servers. */

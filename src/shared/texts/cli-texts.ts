@@ -17,10 +17,12 @@ export type CliTexts = {
   readonly ended: (counts: { waiting: number; untold: number; uncertain: number }) => string;
   readonly progress: (counts: { sent: number; total: number; failed: number; uncertain: number }) => string;
   readonly wait: Record<WaitReason, string>;
-  readonly until: (time: string) => string;
+  /** When the next mail goes, and why not sooner. */
+  readonly nextMail: (time: string, why: string) => string;
   readonly paused: string;
   readonly pausedUntil: (time: string) => string;
   readonly resumed: string;
+  readonly tried: string;
   readonly resolved: (mailId: string, as: 'sent' | 'not-sent') => string;
   readonly noSuchMail: (mailId: string) => string;
   readonly notUncertain: (mailId: string) => string;
@@ -74,10 +76,11 @@ const en: CliTexts = {
     'working-hours': 'outside the working hours',
     stopping: 'stopping',
   },
-  until: (time) => `until ${time}`,
+  nextMail: (time, why) => `next mail at ${time}: ${why}`,
   paused: 'Paused until you resume.',
   pausedUntil: (time) => `Paused until ${time}.`,
   resumed: 'Resumed.',
+  tried: 'The mail account is tried now.',
   resolved: (mailId, as) =>
     `Mail ${mailId} is noted as ${as === 'sent' ? 'sent' : 'not sent'}; the cloud will be told.`,
   noSuchMail: (mailId) => `There is no mail ${mailId} in this data folder. "status" lists the uncertain ones.`,
@@ -133,10 +136,11 @@ const zhCN: CliTexts = {
     'working-hours': '不在发送时段',
     stopping: '正在停止',
   },
-  until: (time) => `至 ${time}`,
+  nextMail: (time, why) => `下一封 ${time}：${why}`,
   paused: '已暂停，直到您恢复发送。',
   pausedUntil: (time) => `已暂停至 ${time}。`,
   resumed: '已恢复发送。',
+  tried: '正在立即重试邮箱账户。',
   resolved: (mailId, as) => `邮件 ${mailId} 已记为${as === 'sent' ? '已发出' : '未发出'}，将上报云端。`,
   noSuchMail: (mailId) => `此数据文件夹中没有邮件 ${mailId}。“status” 会列出待确认的邮件。`,
   notUncertain: (mailId) => `邮件 ${mailId} 无需确认。`,

@@ -157,14 +157,23 @@ describe('a composed message', () => {
   it('makes every line break CRLF before encoding', async () => {
     const { bytes } = await composed({ text: 'a\nb\rc\r\nd\n.\ne\r.\rf\n\r' });
 
-    const body = bytes.toString('latin1').split('\r\n\r\n')[1] ?? '';
-    expect(Buffer.from(body, 'base64').toString('utf8')).toBe('a\r\nb\r\nc\r\nd\r\n.\r\ne\r\n.\r\nf\r\n\r\n');
+    const [head = ''] = bytes.toString('latin1').split('\r\n\r\n', 1);
+    const body = bytes.toString('latin1').slice(head.length + 4);
+    expect(body).toBe('a\r\nb\r\nc\r\nd\r\n=2E\r\ne\r\n=2E\r\nf\r\n\r\n');
   });
 
-  it('starts no line with a dot and ends with CRLF', async () => {
+  it('starts no line with a dot or From, has no long line and ends with CRLF', async () => {
     const { bytes } = await composed({ text: `.\r\n.\r\n${'.'.repeat(2000)}\r\nFrom here` });
 
-    expect(bytes.toString('latin1')).not.toMatch(/\r\n\.|^\./);
+    expect(
+      Math.max(
+        ...bytes
+          .toString('latin1')
+          .split('\r\n')
+          .map((line) => line.length),
+      ),
+    ).toBeLessThanOrEqual(76);
+    expect(bytes.toString('latin1')).not.toMatch(/\n(\.|From )/);
     expect(bytes.subarray(-2).toString('latin1')).toBe('\r\n');
   });
 

@@ -63,6 +63,7 @@ const REQUESTS: { readonly [N in RequestName]: 'deed' | { readonly ask: Requests
   'lift-address': 'deed',
   pause: 'deed',
   resume: 'deed',
+  'try-now': 'deed',
   'check-now': 'deed',
   'set-up': { ask: null },
   pair: 'deed',

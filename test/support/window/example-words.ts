@@ -15,6 +15,7 @@ export type ExampleWords = {
   readonly attachment: string;
   readonly paused: string;
   readonly codeRefused: string;
+  readonly providerAllows: string;
 };
 
 export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
@@ -44,6 +45,7 @@ export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
     cause: 'The address of the recipient does not exist or takes no mail.',
     attachment: 'Price list spring, all bearing housings and castings.pdf',
     paused: 'Paused by you.',
+    providerAllows: 'Per minute, hour and day; kept secret.',
     codeRefused:
       'The cloud does not know this pairing code. It may have been used already. Ask your office for a new one.',
   },
@@ -72,6 +74,7 @@ export const EXAMPLE_WORDS: Record<Language, ExampleWords> = {
     cause: '收件人地址不存在或不接收邮件。',
     attachment: '春季价格表（轴承座及铸件全系列）.pdf',
     paused: '已由您暂停。',
+    providerAllows: '按分钟、小时、天限制，未公开。',
     codeRefused: '云端不认识此配对码，可能已被使用。请向公司索取新的配对码。',
   },
 };

@@ -54,6 +54,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     pace: PACE,
     language: 'system',
     startAtLogin: true,
+    provider: { name: 'QQ', allows: EXAMPLE_WORDS[language].providerAllows },
   };
   let proxy: ProxyView = { proxy: { kind: 'system', userName: null, mail: 'direct' }, hasPassword: false };
   let setUp: SetUpView = shown.isSetUp
@@ -114,6 +115,10 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
       return say({ status: { ...shown.status, state: 'paused', holds: [hold] } });
     },
     resume: () => say({ status: { ...shown.status, state: 'sending', holds: [] } }),
+    'try-now'() {
+      const holds = shown.status.holds.filter(({ kind }) => kind === 'user' || kind === 'cloud');
+      return say({ status: { ...shown.status, state: holds.length === 0 ? 'sending' : 'paused', holds } });
+    },
     'check-now': () => null,
     'set-up': () => setUp,
     async pair({ cloudUrl, code }) {
@@ -136,7 +141,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     },
     settings: () => settings,
     'save-settings'(next) {
-      settings = next;
+      settings = { ...settings, ...next };
       language = next.language === 'system' ? options.language : next.language;
       changed();
       return { ok: true };

@@ -170,6 +170,14 @@ export const VIEWS: readonly View[] = [
     await press(page, setUp.connect.again);
     await page.locator('#connect-code').waitFor();
   }),
+  view('settings-proxy', 'waiting', async (page, { proxy }) => {
+    await toSettings(page, 'proxy');
+    await page.getByLabel(proxy.way).selectOption('socks5');
+    await page.getByLabel(proxy.host, { exact: true }).fill('proxy.example.com');
+    await page.getByLabel(proxy.userName).fill('lena');
+    await press(page, proxy.save);
+    await page.getByText(proxy.wrong.port).waitFor();
+  }),
   view('settings-about', 'waiting', async (page, { settings }) => {
     await toSettings(page, 'about');
     await press(page, settings.aboutPage.copyDiagnostics);

@@ -1,7 +1,7 @@
 import { htmlToText } from 'html-to-text';
 import { BODY_MAX_CHARS, type Payload } from '../../../shared/wire/payload.ts';
 
-type Body = { readonly content: Buffer; readonly contentTransferEncoding: 'base64' };
+type Body = { readonly content: Buffer; readonly contentTransferEncoding: 'quoted-printable' };
 
 /**
  * Both forms of the body. Html alone gets a text made of it: a mail without one looks like an advertisement, and some
@@ -44,10 +44,14 @@ function asDocument(html: string): string {
 
 /**
  * A body, or nothing where it is blank: an empty text beside an html body would be all that some readers see.
- * Base64 throughout: no line is long, starts with a dot or "From ", or ends in a space, so no server on the way has
- * anything to rewrite. Line breaks are made CRLF before that, or a bare one would survive inside (RFC 2046 4.1.1).
+ * Quoted-printable: no line is long or ends in a space, so no server on the way has anything to rewrite, and a filter
+ * can read along: base64 is how junk hides its words, and is judged so. Line breaks are made CRLF before that
+ * (RFC 2046 4.1.1, RFC 2045 6.7).
  */
 function bodyPart(body: string | null | undefined): Body | undefined {
   if (isBlank(body)) return undefined;
-  return { content: Buffer.from(body.replace(/\r\n?|\n/g, '\r\n'), 'utf8'), contentTransferEncoding: 'base64' };
+  return {
+    content: Buffer.from(body.replace(/\r\n?|\n/g, '\r\n'), 'utf8'),
+    contentTransferEncoding: 'quoted-printable',
+  };
 }

@@ -10,6 +10,7 @@ import { bodiesOf } from './bodies.ts';
 import { dateHeader } from './date-header.ts';
 import { asciiMessageId, isWritableId, type Prepared, subjectValue, unsubscribeHeaders } from './header-values.ts';
 import { type Mailbox, mailboxOf } from './mailbox-field.ts';
+import { messageBytes } from './message-bytes.ts';
 import type { ScratchFolder } from './scratch-folder.ts';
 import { unusable } from './unusable.ts';
 
@@ -85,7 +86,7 @@ function composeHead(mail: ReadyMail): Result<Head, ComposeFailure> {
 async function build(payload: Payload, head: Head, attachments: readonly AttachedFile[]): Promise<ComposedMessage> {
   const bodies = bodiesOf(payload);
   const inside = shownInside(payload.html);
-  const bytes = await new MailComposer({
+  const root = new MailComposer({
     from: { name: head.from.name, address: head.from.address },
     to: { name: head.to.name, address: head.to.address },
     replyTo: head.replyTo === null ? undefined : { name: head.replyTo.name, address: head.replyTo.address },
@@ -109,9 +110,8 @@ async function build(payload: Payload, head: Head, attachments: readonly Attache
     boundaryPrefix: '=_part',
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
-    .compile()
-    .build();
+  }).compile();
+  const bytes = await messageBytes(root);
   const mailboxes = [head.from, head.to, ...(head.replyTo === null ? [] : [head.replyTo])];
   return {
     messageId: head.messageId,

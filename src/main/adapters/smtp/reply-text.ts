@@ -1,5 +1,6 @@
 import type { SmtpReply } from '../../../shared/wire/messages.ts';
 import { REPLY_TEXT_MAX_CHARS } from '../../../shared/wire/messages.ts';
+import { decodeReply } from '../../core/reply-bytes.ts';
 import type { RawReply } from './reply-reader.ts';
 
 /** Takes secrets out of a text. */
@@ -23,24 +24,11 @@ export function smtpReply(raw: RawReply, redact: Redact): SmtpReply {
     enhanced ??= code?.[1] ?? null;
     texts.push(code === null ? line : line.slice(code[0].length));
   }
-  const decoded = redact(decode(texts.join(' ').slice(0, READ_MAX_CHARS)));
+  const decoded = redact(decodeReply(texts.join(' ').slice(0, READ_MAX_CHARS)));
   // Once more after cleaning: a character that cleaning removes could have split the secret.
   const clean = redact(decoded.replaceAll('\t', ' ').replace(UNPRINTABLE, ''));
   const text = clean.replace(/\s+/g, ' ').trim().slice(0, REPLY_TEXT_MAX_CHARS);
   return { code: raw.code, enhanced, text: text.replace(/[\uD800-\uDBFF]$/, '') };
-}
-
-/** Chinese servers of an older make send GB18030. `bytes` holds one character a byte. */
-function decode(bytes: string): string {
-  if (/^[\x20-\x7e]*$/.test(bytes)) return bytes;
-  const buffer = Buffer.from(bytes, 'latin1');
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  try {
-    // As a stream, so that a character cut off at the end is no fault.
-    return utf8.decode(buffer, { stream: true });
-  } catch {
-    return new TextDecoder('gb18030').decode(buffer);
-  }
 }
 
 /** Hides a login's password in each form in which it goes over the wire. */

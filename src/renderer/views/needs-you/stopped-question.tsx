@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { Question } from '../../../shared/ipc/views.ts';
 import type { StopCause } from '../../../shared/texts/window-texts/needs-you-texts.ts';
 import { clockTime } from '../../../shared/texts/window-texts/time-texts.ts';
+import { TryNow } from '../../parts/try-now.tsx';
 import type { Detail } from '../../route.ts';
 import { useTexts } from '../../texts.ts';
 import { useNow } from '../../use-now.ts';
@@ -32,6 +33,7 @@ export function StoppedQuestion(props: {
         <button type="button" id={`stopped-${question.hold}`} class="primary" onClick={() => onOpen(PLACES[cause])}>
           {texts.open[cause]}
         </button>
+        {cause === 'account' && <TryNow id={`stopped-try-now-${question.hold}`} />}
       </div>
     </article>
   );

@@ -34,7 +34,7 @@ export function PasswordField(props: {
       <Field
         id="account-password"
         label={texts.secret[kind]}
-        hint={isKept ? texts.secretKept : advice.length > 0 ? advice.join(' ') : texts.secretHint[kind]}
+        hint={isKept ? texts.secretKept : advice.length > 0 ? advice.join('\n') : texts.secretHint[kind]}
         wrong={isWrong ? texts.secretMissing : null}
       >
         {(described) => (

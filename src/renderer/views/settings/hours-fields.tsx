@@ -50,13 +50,33 @@ export function HoursFields(props: {
               <Day key={name} day={index + 1} name={name} days={draft.days} onDays={(days) => onChange({ days })} />
             ))}
           </div>
+          <div class="field">
+            <label for="pace-time-zone">{texts.timeZone}</label>
+            <select
+              id="pace-time-zone"
+              value={draft.timeZone}
+              onChange={(event) => onChange({ timeZone: event.currentTarget.value })}
+            >
+              {timeZones(draft.timeZone).map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone}
+                </option>
+              ))}
+            </select>
+          </div>
         </>
       )}
       <p id="pace-hours-note" class={wrong === '' ? 'hint' : 'hint wrong'}>
-        {wrong === '' && draft.hoursOn ? texts.timeZone(draft.timeZone) : wrong}
+        {wrong}
       </p>
     </fieldset>
   );
+}
+
+/** Every zone this computer knows, and the chosen one under whatever name it was stored. */
+function timeZones(chosen: string): readonly string[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  return known.includes(chosen) ? known : [chosen, ...known];
 }
 
 function Day(props: {

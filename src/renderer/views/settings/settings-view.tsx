@@ -85,12 +85,13 @@ const readLanguage = (text: string): Settings['language'] =>
 
 function Pages(props: Ways & { readonly settings: Settings; readonly setUp: SetUpView }): JSX.Element {
   const { settings, setUp, onOpen } = props;
-  const { settings: texts } = useTexts();
+  const { settings: texts, proxy } = useTexts();
   const { perHour, perDay } = settings.pace;
   const entries: readonly { readonly detail: Detail; readonly name: string; readonly value: string }[] = [
     { detail: { kind: 'account' }, name: texts.account, value: setUp.account?.address ?? texts.noAccount },
     { detail: { kind: 'pace' }, name: texts.pace.title, value: texts.pace.summary(perHour, perDay) },
     { detail: { kind: 'connection' }, name: texts.connection, value: setUp.pairing?.cloudUrl ?? texts.notConnected },
+    { detail: { kind: 'proxy' }, name: proxy.title, value: '' },
     { detail: { kind: 'about' }, name: texts.about, value: '' },
   ];
   return (

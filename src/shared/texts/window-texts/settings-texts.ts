@@ -28,6 +28,15 @@ export type SettingsTexts = {
     readonly perMinute: string;
     readonly perHour: string;
     readonly perDay: string;
+    readonly perHourPerDomain: string;
+    readonly providerAllows: (name: string, allows: string) => string;
+    readonly ramp: string;
+    readonly rampUpDays: string;
+    readonly rampHint: string;
+    readonly autoPause: string;
+    readonly equalErrors: string;
+    readonly refusedPercent: string;
+    readonly pauseHint: string;
     readonly hours: string;
     readonly hoursOn: string;
     readonly from: string;
@@ -35,9 +44,11 @@ export type SettingsTexts = {
     readonly days: string;
     /** Monday first, short. */
     readonly dayNames: readonly string[];
-    readonly timeZone: (zone: string) => string;
+    readonly timeZone: string;
     readonly wrongGap: string;
     readonly wrongLimit: string;
+    readonly wrongRamp: string;
+    readonly wrongPause: string;
     readonly wrongHours: string;
     readonly wrongDays: string;
     readonly save: string;
@@ -92,15 +103,27 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
       perMinute: 'Per minute',
       perHour: 'Per hour',
       perDay: 'Per day',
+      perHourPerDomain: 'Per hour to one company',
+      providerAllows: (name, allows) => `What ${name} itself allows: ${allows}`,
+      ramp: 'A mailbox new to sending many',
+      rampUpDays: 'Days until the full limit per day',
+      rampHint: 'Begins with fewer mails a day and sends more each day. Empty means the full limit at once.',
+      autoPause: 'Pause and ask me',
+      equalErrors: 'After failures alike in a row',
+      refusedPercent: 'Above this share refused (%)',
+      pauseHint: 'Protects the good name of your mailbox. Empty means never.',
       hours: 'Working hours',
       hoursOn: 'Send only in working hours',
       from: 'From',
       to: 'To',
       days: 'Days',
       dayNames: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
-      timeZone: (zone) => `Times are those of ${zone}.`,
+      timeZone: 'Time zone',
       wrongGap: 'Enter two numbers of seconds from 0 to 3600, the smaller one first.',
-      wrongLimit: 'Enter whole numbers from 1, or leave the field empty.',
+      wrongLimit:
+        'Enter whole numbers up to 1000 per minute, 10000 per hour and 100000 per day, or leave the field empty.',
+      wrongRamp: 'Enter a number of days from 1 to 90, or leave the field empty.',
+      wrongPause: 'Enter from 2 to 100 failures and from 5 to 95 percent, or leave the fields empty.',
       wrongHours: 'The end must be later than the beginning.',
       wrongDays: 'Choose at least one day.',
       save: 'Save',
@@ -153,15 +176,26 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
       perMinute: '每分钟',
       perHour: '每小时',
       perDay: '每天',
+      perHourPerDomain: '每小时发往同一公司',
+      providerAllows: (name, allows) => `${name}的限制：${allows}`,
+      ramp: '刚开始大量发信的邮箱',
+      rampUpDays: '几天后达到每天上限',
+      rampHint: '开始时每天发得较少，之后逐日增加。留空表示一开始就按上限发送。',
+      autoPause: '自动暂停并询问',
+      equalErrors: '连续出现同样的失败',
+      refusedPercent: '拒收比例超过（%）',
+      pauseHint: '保护您邮箱的信誉。留空表示从不自动暂停。',
       hours: '发送时段',
       hoursOn: '只在发送时段内发送',
       from: '开始',
       to: '结束',
       days: '日期',
       dayNames: ['周一', '周二', '周三', '周四', '周五', '周六', '周日'],
-      timeZone: (zone) => `时间以 ${zone} 为准。`,
+      timeZone: '时区',
       wrongGap: '请填写 0 到 3600 之间的两个秒数，较小的在前。',
-      wrongLimit: '请填写不小于 1 的整数，或留空。',
+      wrongLimit: '请填写整数：每分钟最多 1000，每小时最多 10000，每天最多 100000，或留空。',
+      wrongRamp: '请填写 1 到 90 之间的天数，或留空。',
+      wrongPause: '请填写 2 到 100 次失败和 5 到 95 的百分比，或留空。',
       wrongHours: '结束时间必须晚于开始时间。',
       wrongDays: '请至少选择一天。',
       save: '保存',

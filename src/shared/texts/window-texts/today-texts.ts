@@ -14,8 +14,7 @@ export type TodayTexts = {
   readonly attempt: (attempt: number) => string;
   /** When the next mail goes and why not sooner; `time` null where only an event can tell. */
   readonly next: Record<WaitReason, (time: string | null) => string>;
-  readonly since: (time: string) => string;
-  readonly endsAt: (time: string) => string;
+  readonly tryNow: string;
   readonly pause: string;
   readonly pauseHour: string;
   readonly pauseToday: string;
@@ -100,8 +99,7 @@ export const TODAY_TEXTS: Record<Language, TodayTexts> = {
         at(time, (t) => `Next mail at ${t}, when your working hours begin`, 'Outside your working hours.'),
       stopping: () => 'The program is ending. The mail under way is finished first.',
     },
-    since: (time) => `Since ${time}`,
-    endsAt: (time) => `Ends by itself at ${time}`,
+    tryNow: 'Try now',
     pause: 'Pause',
     pauseHour: 'Pause for 1 hour',
     pauseToday: 'Pause for today',
@@ -167,8 +165,7 @@ export const TODAY_TEXTS: Record<Language, TodayTexts> = {
       'working-hours': (time) => at(time, (t) => `下一封将于 ${t} 进入发送时段后发送`, '当前不在发送时段内。'),
       stopping: () => '程序正在退出，会先完成正在发送的邮件。',
     },
-    since: (time) => `自 ${time} 起`,
-    endsAt: (time) => `将于 ${time} 自动恢复`,
+    tryNow: '立即重试',
     pause: '暂停',
     pauseHour: '暂停 1 小时',
     pauseToday: '今天暂停',
