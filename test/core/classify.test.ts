@@ -149,6 +149,8 @@ const CAUSES: Record<BrokenCause, ReturnType<typeof classifyBroken>['action']> =
   'out-of-step': 'retry-later',
   'too-much': 'retry-later',
   'no-credentials': 'stop-ask-user',
+  'sign-in-again': 'stop-ask-user',
+  'sign-in-unreachable': 'retry-later',
   'proxy-unreachable': 'retry-later',
   'proxy-login': 'retry-later',
   'proxy-refused': 'retry-later',

@@ -142,6 +142,46 @@ describe('set-up', () => {
     });
   });
 
+  it('signs in with the browser where the provider wants that, and needs no password', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('lena@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const saved = (await asked()).find((one) => one.startsWith('save-account'));
+    await close();
+    expect(saved).toContain('"login":"google"');
+    expect(saved).toContain('"signIn":"now"');
+    expect(saved).toContain('"password":""');
+  });
+
+  it('lets the person stop a sign-in that nobody finishes, or take a password instead', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('nobody@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByText('Your browser is open.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.getByLabel('App password').fill('abcd efgh ijkl mnop');
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const requests = (await asked()).filter((one) => /^(save-account|stop-sign-in)/.test(one));
+    await close();
+    expect(requests).toEqual([
+      expect.stringContaining('"login":"google"'),
+      'stop-sign-in null',
+      expect.stringContaining('"login":"password","password":"abcd efgh ijkl mnop"'),
+    ]);
+  });
+
   it('says what failed, with the server’s own words folded, and keeps what was typed', async () => {
     const { page, close } = await browser.show('new');
     await page.locator('#connect-address').fill('mail.example.com');

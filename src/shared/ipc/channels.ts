@@ -42,6 +42,8 @@ export type Requests = {
   /** Opens in the browser the page on which a provider makes its codes; only ids of known providers are taken. */
   'open-provider-page': { readonly in: { readonly provider: string }; readonly out: null };
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };
+  /** Ends the sign-in with the browser that `save-account` waits for. */
+  'stop-sign-in': { readonly in: null; readonly out: null };
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
   'save-settings': { readonly in: SettingsInput; readonly out: CheckOutcome };
@@ -88,6 +90,7 @@ export const REQUEST_NAMES = [
   'guess-server',
   'open-provider-page',
   'save-account',
+  'stop-sign-in',
   'finish-set-up',
   'settings',
   'save-settings',

@@ -15,6 +15,8 @@ export type DiscoveryTexts = {
   readonly accountPasswordRefused: string;
   readonly accountPasswordEnding: string;
   readonly page: (url: string) => string;
+  /** A question: with the browser instead of a password? */
+  readonly signIn: (provider: string) => string;
   /** Of a button that opens the provider's page. */
   readonly openPage: (host: string) => string;
   readonly secret: Record<SecretKind, string>;
@@ -52,6 +54,7 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     accountPasswordRefused: 'The password you log in to the website with does not work.',
     accountPasswordEnding: 'The password you log in to the website with works only for a while yet.',
     page: (url) => `Make it at ${url}`,
+    signIn: (provider) => `Sign in at ${provider} with your browser instead?`,
     openPage: (host) => `Open ${host}`,
     secret: {
       password: 'Password',
@@ -91,6 +94,7 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     accountPasswordRefused: '登录网页所用的密码在此无效。',
     accountPasswordEnding: '登录网页所用的密码即将不能在此使用。',
     page: (url) => `生成页面：${url}`,
+    signIn: (provider) => `改用浏览器在 ${provider} 登录？`,
     openPage: (host) => `打开 ${host}`,
     secret: {
       password: '密码',

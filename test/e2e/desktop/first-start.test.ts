@@ -73,6 +73,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: 'not this one',
       smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     });
@@ -99,6 +101,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: host.endsWith('.invalid') ? host : '127.0.0.1', port, security: 'tls', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     });
@@ -140,7 +144,8 @@ describe('the first start', () => {
     if (account === null) throw new Error('there is no account');
     const { address, userName, smtp: server } = account;
 
-    const kept = { address, userName, smtp: server, imap: null, testMail: 'none' } as const;
+    const login = { login: 'password', signIn: 'kept' } as const;
+    const kept = { address, userName, smtp: server, ...login, imap: null, testMail: 'none' } as const;
     const outcome = await app.request('save-account', { ...kept, name: 'Fang', password: '' });
 
     expect(outcome).toEqual({ ok: true });

@@ -23,6 +23,8 @@ export async function setUpByRequest(app: DesktopApp, cloud: TestCloud, smtpPort
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: '127.0.0.1', port: smtpPort, security: 'none', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     }),

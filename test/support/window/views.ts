@@ -48,6 +48,12 @@ export const VIEWS: readonly View[] = [
     await page.locator('#account-password').fill('abcdefgh');
     await page.getByText('smtp.qq.com').waitFor();
   }),
+  view('set-up-account-sign-in', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('lena@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: texts.setUp.account.signInWith('Google') }).waitFor();
+  }),
   view('set-up-account-refused', 'new', async (page, texts) => {
     await connect(page, texts);
     await page.locator('#account-address').fill('wangli@example.com');
