@@ -8,7 +8,7 @@ import { type DesktopSession, startDesktopSession } from '../../support/desktop-
 import { both, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
 import { makeCertificates } from '../../support/tls-certificates.ts';
 import { until } from '../agent-and-cloud/until.ts';
-import { ADDRESS, PASSWORD, pairingCode, setUpByRequest } from './set-up-by-request.ts';
+import { ADDRESS, changeSettings, PASSWORD, pairingCode, setUpByRequest } from './set-up-by-request.ts';
 
 let staged: StagedApp;
 let cloud: TestCloud;
@@ -134,8 +134,7 @@ describe('the first start', () => {
     const file = path.join(session.home, '.config/autostart/mail-agent.desktop');
     expect(await readFile(file, 'utf8')).toContain(`"${staged.folder}" "--hidden"`);
 
-    const settings = await app.request('settings', null);
-    await app.request('save-settings', { ...settings, startAtLogin: false });
+    await changeSettings(app, { startAtLogin: false });
 
     await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
   });

@@ -99,7 +99,7 @@ export function AccountForm(props: {
         <SignInField provider={signIn} isKept={isKept} onPassword={takesPassword ? () => setWay('password') : null} />
       )}
       {signIn === null && offered !== null && (
-        <button type="button" class="plain" onClick={() => setWay('sign-in')}>
+        <button type="button" class="plain link" onClick={() => setWay('sign-in')}>
           {texts.signInWith(SIGN_IN_NAMES[offered])}
         </button>
       )}

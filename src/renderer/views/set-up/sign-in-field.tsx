@@ -17,7 +17,7 @@ export function SignInField(props: {
     <div class="field">
       <p class="hint">{isKept ? texts.signInKept(name) : texts.signInHint(name)}</p>
       {onPassword !== null && (
-        <button type="button" class="plain" onClick={onPassword}>
+        <button type="button" class="plain link" onClick={onPassword}>
           {texts.passwordInstead}
         </button>
       )}
