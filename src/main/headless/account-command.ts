@@ -6,6 +6,7 @@ import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { type AccountFindings, type AccountTrouble, checkAccount } from '../check-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
 import { signInClients } from '../engine/sign-in-clients.ts';
+import { withKnownFacts } from '../known-facts.ts';
 import { createMailSecrets, type NewLogin, secretFor } from '../mail-secrets.ts';
 import { checkAs } from '../set-up.ts';
 import { type AccountOptions, fillInAccount, type Surroundings } from './account-form.ts';
@@ -28,8 +29,9 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
     const { login, findings } = await untilItWorks(terminal, account, options, { tunnels, clients });
     const stored = await mailSecrets.keep(login);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
+    const known = withKnownFacts(account, findings, setUp.account);
     const written = ledger.commit([
-      { kind: 'setting', key: 'account', value: { ...account, ...findings } },
+      { kind: 'setting', key: 'account', value: known },
       ...accountSince(setUp.account, account.address, Date.now()),
       // A new login answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
@@ -37,9 +39,9 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);
     await mailSecrets.forgetOthers(account.login);
-    const { smtp, ...learned } = findings;
+    const { address, login: way, smtp, savesSentCopy, keepsMessageId } = known;
     terminal.result(
-      { account: account.address, host: smtp.host, port: smtp.port, login: account.login, ...learned },
+      { account: address, host: smtp.host, port: smtp.port, login: way, savesSentCopy, keepsMessageId },
       terminal.texts.accountStored(account.address),
     );
   } finally {

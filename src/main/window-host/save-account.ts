@@ -5,10 +5,11 @@ import { MailAccount } from '../../shared/settings.ts';
 import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
 import { DESKTOP_TEXTS } from '../../shared/texts/desktop-texts.ts';
 import type { MailSecret } from '../adapters/oauth/mail-secret.ts';
-import { type AccountFindings, type AccountTrouble, checkAccount } from '../check-account.ts';
+import { type AccountTrouble, checkAccount } from '../check-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
 import type { Clock, Ledger } from '../engine/ports.ts';
 import { signInClients } from '../engine/sign-in-clients.ts';
+import { withKnownFacts } from '../known-facts.ts';
 import { type NewLogin, secretFor } from '../mail-secrets.ts';
 import { checkAs } from '../set-up.ts';
 import { signInForAccount } from '../sign-in-account.ts';
@@ -115,7 +116,7 @@ export function createAccountSaver(parts: AccountSaverParts): AccountSaver {
       }
       const written = host.save(
         [
-          { kind: 'setting', key: 'account', value: { ...account, ...learned(checked.value) } },
+          { kind: 'setting', key: 'account', value: withKnownFacts(account, checked.value, before) },
           ...accountSince(before, account.address, clock.nowMs()),
           // A login that works answers what the old one was refused for.
           { kind: 'hold-lifted', holdKind: 'account' },
@@ -132,16 +133,4 @@ export function createAccountSaver(parts: AccountSaverParts): AccountSaver {
 }
 
 /** What set-up does not ask for stays as it was while the address does. */
-const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount): Partial<MailAccount> => ({
-  aliases,
-  imap,
-  savesSentCopy,
-  keepsMessageId,
-});
-
-/** What the check did not see does not replace what an earlier one saw. */
-const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
-  smtp,
-  ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
-  ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
-});
+const keptFacts = ({ aliases, imap }: MailAccount): Partial<MailAccount> => ({ aliases, imap });

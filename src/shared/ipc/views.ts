@@ -89,7 +89,13 @@ export type Question =
       readonly count: number;
     }
   /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
-  | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
+  | {
+      readonly kind: 'account';
+      readonly hold: string;
+      readonly text: string;
+      readonly sinceMs: number;
+      readonly untilMs: number | null;
+    }
   /** `mails` are the newest of `count`; `newestAtMs` is when the newest of them failed. */
   | {
       readonly kind: 'failed';
