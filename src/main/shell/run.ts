@@ -16,7 +16,7 @@ import { giveBackMemory } from './give-back-memory.ts';
 import { hardenSession } from './harden.ts';
 import { serveRequests } from './ipc.ts';
 import { keychainChildIn } from './keychain-child.ts';
-import { openLink } from './open-link.ts';
+import { openLink, openSignIn } from './open-link.ts';
 import { createQuitter } from './quit.ts';
 import { resolveBySystem } from './resolve-routes.ts';
 import { serveScheme } from './scheme.ts';
@@ -237,6 +237,7 @@ function desktopOf({ folder, build }: Start, texts: () => DesktopTexts): Desktop
       await shell.openPath(folder);
     },
     openPage: openLink,
+    openSignIn,
     copyText: (text) => clipboard.writeText(text),
     setStartAtLogin,
   };

@@ -34,6 +34,8 @@ export type Desktop = {
   copyText(text: string): void;
   /** Shows a page in the system's browser; rejects where there is none. */
   openPage(url: string): Promise<void>;
+  /** The same for a page to sign in at. */
+  openSignIn(url: string): Promise<void>;
   setStartAtLogin(wanted: 'on' | 'off'): void;
 };
 

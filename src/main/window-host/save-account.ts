@@ -20,8 +20,8 @@ export type AccountSaverParts = {
   readonly ledger: Pick<Ledger, 'setting'>;
   readonly clock: Pick<Clock, 'nowMs'>;
   readonly version: string;
-  /** Shows a page in the system's browser. */
-  readonly desktop: { openPage(url: string): Promise<void> };
+  /** Shows the page of a sign-in in the system's browser. */
+  readonly desktop: { openSignIn(url: string): Promise<void> };
   /** Tells the window how the check goes on. */
   readonly tellCheck: (progress: CheckProgress) => void;
 };
@@ -52,7 +52,7 @@ export function createAccountSaver(parts: AccountSaverParts): AccountSaver {
       address: account.address,
       language: host.language(),
       tunnel: host.tunnels().web,
-      showPage: (url: string) => desktop.openPage(url),
+      showPage: (url: string) => desktop.openSignIn(url),
       onProgress: tellCheck,
     };
     const signed = await signInForAccount(wanted, mine.signal);
