@@ -1,5 +1,5 @@
 import { ok, type Result } from '../shared/result.ts';
-import type { MailLogin } from '../shared/sign-in.ts';
+import type { MailLogin } from '../shared/sign-in-providers.ts';
 import type { AskMailSecret, MailSecret } from './adapters/oauth/mail-secret.ts';
 import { signInPlace } from './adapters/oauth/providers.ts';
 import { createSignInTokens } from './adapters/oauth/sign-in-tokens.ts';

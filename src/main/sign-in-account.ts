@@ -1,6 +1,7 @@
 import type { CheckProgress } from '../shared/account-check.ts';
 import { err, ok, type Result } from '../shared/result.ts';
-import { SIGN_IN_NAMES, type SignInClients, type SignInProvider } from '../shared/sign-in.ts';
+import type { SignInClients } from '../shared/sign-in.ts';
+import { SIGN_IN_NAMES, type SignInProvider } from '../shared/sign-in-providers.ts';
 import { CHECK_TEXTS } from '../shared/texts/check-texts.ts';
 import type { CheckTrouble } from '../shared/texts/check-trouble.ts';
 import type { Language } from '../shared/texts/language.ts';

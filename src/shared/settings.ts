@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackHost } from './loopback.ts';
-import { MAIL_LOGINS, SignInClients } from './sign-in.ts';
+import { SignInClients } from './sign-in.ts';
+import { MAIL_LOGINS } from './sign-in-providers.ts';
 import { LANGUAGES } from './texts/language.ts';
 import { AddressText } from './wire/address.ts';
 

@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { isLoopbackHost } from './loopback.ts';
 import type { Provider } from './providers/provider.ts';
-
-/** Whose sign-in with the browser (OAuth 2.0) this program knows. */
-export const SIGN_IN_PROVIDERS = ['google', 'microsoft'] as const;
-export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];
-export const SIGN_IN_NAMES: Record<SignInProvider, string> = { google: 'Google', microsoft: 'Microsoft' };
-
-/** How the account logs in: with a password, or with what a provider's own sign-in page gave. */
-export const MAIL_LOGINS = ['password', ...SIGN_IN_PROVIDERS] as const;
-export type MailLogin = (typeof MAIL_LOGINS)[number];
+import { SIGN_IN_PROVIDERS, type SignInProvider } from './sign-in-providers.ts';
 
 const Endpoint = z.url().refine(isSecureOrHere, 'must be https:// (http:// only to this machine)');
 
@@ -40,9 +32,10 @@ export type SignInClient = z.infer<typeof SignInClient>;
 export const SignInClients = z.strictObject({
   google: SignInClient.nullable().default(null),
   microsoft: SignInClient.nullable().default(null),
+  'microsoft-china': SignInClient.nullable().default(null),
 });
 export type SignInClients = z.infer<typeof SignInClients>;
-export const NO_SIGN_IN: SignInClients = { google: null, microsoft: null };
+export const NO_SIGN_IN: SignInClients = { google: null, microsoft: null, 'microsoft-china': null };
 
 /** The sign-in that this provider offers and this program can do; null where there is none. */
 export function signInOf(provider: Pick<Provider, 'browserSignIn'> | null): SignInProvider | null {

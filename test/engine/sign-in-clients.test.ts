@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signInChanges, signInClients } from '../../src/main/engine/sign-in-clients.ts';
+import { NO_SIGN_IN } from '../../src/shared/sign-in.ts';
 import { World } from '../support/fakes-world.ts';
 
 const holding = (value: unknown) => ({ setting: () => value });
@@ -12,7 +13,7 @@ describe('what the office says about the sign-in with the browser', () => {
     const [change] = signInChanges(holding(undefined), told);
 
     const google = { clientId: 'id-1', clientSecret: 's', ...CLOUD };
-    expect(change).toEqual({ kind: 'setting', key: 'signIn', value: { google, microsoft: null } });
+    expect(change).toEqual({ kind: 'setting', key: 'signIn', value: { ...NO_SIGN_IN, google } });
     expect(signInChanges(holding(change?.kind === 'setting' ? change.value : null), told)).toEqual([]);
   });
 
@@ -41,7 +42,7 @@ describe('what the office says about the sign-in with the browser', () => {
   });
 
   it('takes the place of a setting that cannot be read', () => {
-    expect(signInClients(holding({ google: 7 }))).toEqual({ google: null, microsoft: null });
+    expect(signInClients(holding({ google: 7 }))).toEqual(NO_SIGN_IN);
   });
 
   it('comes with a heartbeat and is on disk then, once', async () => {

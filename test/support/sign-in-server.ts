@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import Provider, { interactionPolicy } from 'oidc-provider';
-import { SignInClients, type SignInProvider } from '../../src/shared/sign-in.ts';
+import { SignInClients } from '../../src/shared/sign-in.ts';
+import type { SignInProvider } from '../../src/shared/sign-in-providers.ts';
 
 const CLIENT_ID = 'mail-agent';
 const CHECKER = { id: 'mail-server', secret: 'introspect-me-please-and-quickly' };

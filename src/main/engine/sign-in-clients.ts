@@ -1,4 +1,5 @@
-import { NO_SIGN_IN, SIGN_IN_PROVIDERS, type SignInClient, SignInClients } from '../../shared/sign-in.ts';
+import { NO_SIGN_IN, type SignInClient, SignInClients } from '../../shared/sign-in.ts';
+import { SIGN_IN_PROVIDERS } from '../../shared/sign-in-providers.ts';
 import type { SignInIds } from '../../shared/wire/messages.ts';
 import type { Ledger, LedgerChange } from './ports.ts';
 

@@ -1,6 +1,7 @@
 import { confirm, input, select } from '@inquirer/prompts';
 import { SMTP_SECURITIES } from '../../shared/settings.ts';
-import type { MailLogin, SignInClients, SignInProvider } from '../../shared/sign-in.ts';
+import type { SignInClients } from '../../shared/sign-in.ts';
+import type { MailLogin, SignInProvider } from '../../shared/sign-in-providers.ts';
 import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
 import { SET_UP_TEXTS } from '../../shared/texts/window-texts/set-up-texts.ts';
 import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';

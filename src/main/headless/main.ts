@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
-import { SIGN_IN_PROVIDERS } from '../../shared/sign-in.ts';
+import { SIGN_IN_PROVIDERS } from '../../shared/sign-in-providers.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
 import type { AccountOptions } from './account-form.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../providers/providers.ts';
 import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
-import { MAIL_LOGINS } from '../sign-in.ts';
+import { MAIL_LOGINS } from '../sign-in-providers.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';

@@ -1,6 +1,6 @@
 import type { SecretKind } from '../providers/provider.ts';
 import type { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
-import type { MailLogin, SignInProvider } from '../sign-in.ts';
+import type { MailLogin, SignInProvider } from '../sign-in-providers.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 

@@ -68,7 +68,11 @@ const SignInId = z.object({
   client_secret: z.string().min(1).max(256).optional(),
 });
 /** With whose sign-in the office lets its mailboxes be used. */
-export const SignInIds = z.object({ google: SignInId.optional(), microsoft: SignInId.optional() });
+export const SignInIds = z.object({
+  google: SignInId.optional(),
+  microsoft: SignInId.optional(),
+  'microsoft-china': SignInId.optional(),
+});
 export type SignInIds = z.infer<typeof SignInIds>;
 export const PairReply = z.object({
   agent_id: z.string().min(1).max(64),

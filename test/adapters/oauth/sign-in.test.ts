@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { signInPlace } from '../../../src/main/adapters/oauth/providers.ts';
 import { type SignInOptions, signIn } from '../../../src/main/adapters/oauth/sign-in.ts';
 import { openDirect } from '../../../src/main/adapters/tunnel/open-tunnel.ts';
-import type { SignInProvider } from '../../../src/shared/sign-in.ts';
+import { SignInClients } from '../../../src/shared/sign-in.ts';
+import type { SignInProvider } from '../../../src/shared/sign-in-providers.ts';
 import { type Choice, SignInServer } from '../../support/sign-in-server.ts';
 
 const ADDRESS = 'wang@mail.test';
@@ -74,11 +75,26 @@ describe('a sign-in with the browser', () => {
     });
   });
 
-  it('comes back from Microsoft under the one name that is registered there', async () => {
-    const { signed, asked } = await signInAs({ as: ADDRESS }, { place: placeAt('microsoft') });
+  it.each(['microsoft', 'microsoft-china'] as const)(
+    'comes back from %s under the one name that is registered there',
+    async (provider) => {
+      const { signed, asked } = await signInAs({ as: ADDRESS }, { place: placeAt(provider) });
 
-    expect(signed).toMatchObject({ ok: true, value: { provider: 'microsoft' } });
-    expect(asked.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+$/);
+      expect(signed).toMatchObject({ ok: true, value: { provider } });
+      expect(asked.get('redirect_uri')).toMatch(/^http:\/\/localhost:\d+$/);
+    },
+  );
+
+  it.each([
+    ['microsoft', 'login.microsoftonline.com', 'https://outlook.office.com/'],
+    ['microsoft-china', 'login.partner.microsoftonline.cn', 'https://partner.outlook.cn/'],
+  ] as const)('of %s goes to its own cloud and asks for mail there', (provider, host, resource) => {
+    const client = SignInClients.parse({ [provider]: { clientId: 'id' } })[provider];
+    if (client === null) throw new Error('there is no client');
+    const { server: at, scope } = signInPlace(provider, client);
+
+    expect([at.authorization_endpoint, at.token_endpoint].map((url) => new URL(url).host)).toEqual([host, host]);
+    expect(scope).toBe(`${resource}SMTP.Send ${resource}IMAP.AccessAsUser.All offline_access`);
   });
 
   it('sends no secret with the browser, and a fresh challenge and state each time', async () => {

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { isLoopbackHost } from '../../../shared/loopback.ts';
-import type { SignInClient, SignInProvider } from '../../../shared/sign-in.ts';
+import type { SignInClient } from '../../../shared/sign-in.ts';
+import type { SignInProvider } from '../../../shared/sign-in-providers.ts';
 
 /** One provider's sign-in for mail, as both steps of it need it. */
 export type SignInPlace = {
@@ -44,6 +45,16 @@ const FACTS: Record<SignInProvider, Facts> = {
       token_endpoint: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
     },
     scope: 'https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All offline_access',
+    extra: { prompt: 'select_account' },
+    returnHost: 'localhost',
+  },
+  'microsoft-china': {
+    server: {
+      issuer: 'https://login.partner.microsoftonline.cn/common/v2.0',
+      authorization_endpoint: 'https://login.partner.microsoftonline.cn/common/oauth2/v2.0/authorize',
+      token_endpoint: 'https://login.partner.microsoftonline.cn/common/oauth2/v2.0/token',
+    },
+    scope: 'https://partner.outlook.cn/SMTP.Send https://partner.outlook.cn/IMAP.AccessAsUser.All offline_access',
     extra: { prompt: 'select_account' },
     returnHost: 'localhost',
   },

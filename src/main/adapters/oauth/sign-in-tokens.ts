@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../../shared/result.ts';
-import type { SignInProvider } from '../../../shared/sign-in.ts';
+import type { SignInProvider } from '../../../shared/sign-in-providers.ts';
 import type { SecretFailure, Secrets } from '../../engine/ports.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import type { MailSecretFailure } from './mail-secret.ts';

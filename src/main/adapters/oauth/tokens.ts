@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
-import { SIGN_IN_PROVIDERS } from '../../../shared/sign-in.ts';
+import { SIGN_IN_PROVIDERS } from '../../../shared/sign-in-providers.ts';
 import { openConnections } from '../cloud-http/connection.ts';
 import { exchange } from '../cloud-http/exchange.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';

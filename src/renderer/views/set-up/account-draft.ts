@@ -1,5 +1,5 @@
 import type { AccountInput, AccountView, ServerGuess } from '../../../shared/ipc/views.ts';
-import type { MailLogin, SignInProvider } from '../../../shared/sign-in.ts';
+import type { MailLogin, SignInProvider } from '../../../shared/sign-in-providers.ts';
 import type { Draft } from './draft.ts';
 
 export type AccountField = 'address' | 'password' | 'host' | 'port' | 'imap';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CheckProgress } from '../../../shared/account-check.ts';
 import type { AccountInput, AccountView, CheckOutcome } from '../../../shared/ipc/views.ts';
-import { SIGN_IN_NAMES } from '../../../shared/sign-in.ts';
+import { SIGN_IN_NAMES } from '../../../shared/sign-in-providers.ts';
 import { request } from '../../bridge.ts';
 import { Field, focusFirst } from '../../parts/field.tsx';
 import { Trouble } from '../../parts/trouble.tsx';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { SIGN_IN_NAMES, type SignInProvider } from '../../../shared/sign-in.ts';
+import { SIGN_IN_NAMES, type SignInProvider } from '../../../shared/sign-in-providers.ts';
 import { useTexts } from '../../texts.ts';
 
 /** In place of the password: what a sign-in on the provider's own page means for the person. */
