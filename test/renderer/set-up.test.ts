@@ -118,6 +118,22 @@ describe('set-up', () => {
     expect(saved).toContain('"testMail":"send"');
   });
 
+  it('says that there is no network instead of asking for a server, and looks again once there is one', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('someone@offline.example');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByText('This computer has no network just now.').waitFor();
+    await page.locator('#account-password').press('Enter');
+    await page.getByRole('alert').getByText('This computer has no network just now.').waitFor();
+
+    expect(await page.locator('#account-host').isVisible()).toBe(false);
+    const looks = (await asked()).filter((one) => one.startsWith('guess-server') && one.includes('@offline'));
+    await close();
+    expect(looks.length).toBe(2);
+  });
+
   it('opens the form for the server of an unknown domain, and fills the port in with the protection', async () => {
     const { page, asked, close } = await browser.show('new');
     await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');

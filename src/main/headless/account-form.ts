@@ -1,4 +1,5 @@
 import { confirm, input, select } from '@inquirer/prompts';
+import type { Result } from '../../shared/result.ts';
 import { SMTP_SECURITIES } from '../../shared/settings.ts';
 import type { SignInClients } from '../../shared/sign-in.ts';
 import type { MailLogin, SignInProvider } from '../../shared/sign-in-providers.ts';
@@ -7,6 +8,7 @@ import { SET_UP_TEXTS } from '../../shared/texts/window-texts/set-up-texts.ts';
 import type { Tunnels } from '../adapters/tunnel/open-tunnel.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
 import { type DiscoveryOptions, discoverAccount } from '../discover-account.ts';
+import type { NotFound } from '../engine/discovery/discover-server.ts';
 import { accountServers, adviceLines, browserOnlyWords, sourceWords } from '../found-account.ts';
 import { chooseLogin } from './account-login.ts';
 import { ask } from './ask.ts';
@@ -75,11 +77,14 @@ async function findServers(
   say(texts.looking(mailbox.domain));
   const caFile = options.caFile ?? null;
   const discovery = { dnsServers: options.dnsServer ?? [], caFile, tunnels };
-  const found = await discover(mailbox, discovery);
-  if (found === null) {
-    say(texts.unknown(mailbox.domain));
+  const discovered = await discover(mailbox, discovery);
+  if (!discovered.ok) {
+    const words = texts[discovered.error](mailbox.domain);
+    if (discovered.error === 'offline') throw new CommandError(EXIT.account, words);
+    say(words);
     return null;
   }
+  const found = discovered.value;
   const { host, port, security } = found.smtp;
   say(`${texts.found(host, port, SECURITY_NAMES[security])} (${sourceWords(found, language)})`);
   if (found.trust === 'ask' && options.takeFound !== true) {
@@ -98,7 +103,7 @@ async function findServers(
   return { ...accountServers(found, caFile), login };
 }
 
-async function discover(mailbox: Mailbox, options: DiscoveryOptions): Promise<FoundServer | null> {
+async function discover(mailbox: Mailbox, options: DiscoveryOptions): Promise<Result<FoundServer, NotFound>> {
   try {
     return await discoverAccount(mailbox, options, new AbortController().signal);
   } catch (cause) {

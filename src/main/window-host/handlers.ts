@@ -2,12 +2,13 @@ import type { CheckProgress } from '../../shared/account-check.ts';
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
 import type { AboutView, AccountView, CheckOutcome, LicenceView, SettingsInput } from '../../shared/ipc/views.ts';
 import { providerById } from '../../shared/providers/providers.ts';
-import type { Result } from '../../shared/result.ts';
+import { err, type Result } from '../../shared/result.ts';
 import type { AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
 import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
+import type { NotFound } from '../engine/discovery/discover-server.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
 import { signInChanges, signInClients } from '../engine/sign-in-clients.ts';
 import { pair } from '../pair.ts';
@@ -49,8 +50,8 @@ export type HandlerParts = {
   readonly desktop: Desktop;
   readonly resolveRoutes: ResolveRoutes;
   readonly version: string;
-  /** The server behind an address; null where nobody knows. */
-  readonly discover: (mailbox: Mailbox) => Promise<FoundServer | null>;
+  /** The server behind an address. */
+  readonly discover: (mailbox: Mailbox) => Promise<Result<FoundServer, NotFound>>;
   /** Tells the window how the check of an account goes on. */
   readonly tellCheck: (progress: CheckProgress) => void;
 };
@@ -167,8 +168,9 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     async 'guess-server'({ address }) {
       const mailbox = mailboxOf(address);
-      const found = mailbox === null ? null : await discover(mailbox);
-      return done(found === null ? null : serverGuess(found, host.language(), signInClients(ledger)));
+      const found = mailbox === null ? err('unknown' as const) : await discover(mailbox);
+      if (found.ok) return done(serverGuess(found.value, host.language(), signInClients(ledger)));
+      return done(found.error === 'offline' ? 'offline' : null);
     },
     'save-account': async (input) => done(await accounts.save(input)),
     'stop-sign-in'() {

@@ -38,7 +38,8 @@ export type Requests = {
   'check-now': { readonly in: null; readonly out: null };
   'set-up': { readonly in: null; readonly out: SetUpView };
   pair: { readonly in: { readonly cloudUrl: string; readonly code: string }; readonly out: CheckOutcome };
-  'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess };
+  /** `offline`: there is no network to ask anybody. */
+  'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess | 'offline' };
   /** Opens in the browser the page on which a provider makes its codes; only ids of known providers are taken. */
   'open-provider-page': { readonly in: { readonly provider: string }; readonly out: null };
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };

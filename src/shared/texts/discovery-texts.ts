@@ -9,6 +9,8 @@ export type DiscoveryTexts = {
   readonly looking: (domain: string) => string;
   readonly found: (host: string, port: number, protection: string) => string;
   readonly unknown: (domain: string) => string;
+  /** There is no network to ask anybody. */
+  readonly offline: (domain: string) => string;
   /** The server lies outside of the address's domain, and nobody vouches for the name. */
   readonly confirm: (host: string, domain: string) => string;
   readonly wants: (provider: string, secret: string) => string;
@@ -48,6 +50,8 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     looking: (domain) => `Looking for the mail server of ${domain}…`,
     found: (host, port, protection) => `${host}, port ${port}, ${protection}`,
     unknown: (domain) => `Nobody knows the mail server of ${domain}. Your provider or your office can name it.`,
+    offline: (domain) =>
+      `This computer has no network just now, so the mail server of ${domain} cannot be looked for. Connect it and try again.`,
     confirm: (host, domain) =>
       `${host} does not belong to ${domain}, and the record that names it is not protected. Is it the mail server of your provider?`,
     wants: (provider, secret) => `${provider} wants ${secret} here.`,
@@ -89,6 +93,7 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     looking: (domain) => `正在查找 ${domain} 的邮件服务器……`,
     found: (host, port, protection) => `${host}，端口 ${port}，${protection}`,
     unknown: (domain) => `无法识别 ${domain} 的邮件服务器，请向邮箱服务商或公司询问。`,
+    offline: (domain) => `本机目前没有网络，无法查找 ${domain} 的邮件服务器。请连接网络后重试。`,
     confirm: (host, domain) => `${host} 不属于 ${domain}，且指向它的记录未受保护。它是您服务商的邮件服务器吗？`,
     wants: (provider, secret) => `${provider}此处需要${secret}。`,
     accountPasswordRefused: '登录网页所用的密码在此无效。',

@@ -12,7 +12,7 @@ const VALID_TO_MS = Date.UTC(2027, 6, 1);
 const QUOTE = '535 Login fail. Account is abnormal, service is not open, password is incorrect';
 
 /** What is found for an address: QQ and Gmail are known, everybody else is not. */
-export function exampleGuess(address: string, language: Language): ServerGuess {
+export function exampleGuess(address: string, language: Language): ServerGuess | 'offline' {
   const texts = DISCOVERY_TEXTS[language];
   if (address.endsWith('@gmail.com')) {
     return {
@@ -28,6 +28,7 @@ export function exampleGuess(address: string, language: Language): ServerGuess {
       question: null,
     };
   }
+  if (address.endsWith('@offline.example')) return 'offline';
   if (!address.endsWith('@qq.com') || QQ === undefined) return null;
   const name = QQ.name[language];
   return {

@@ -41,7 +41,9 @@ export function AccountForm(props: {
   const isSigningIn = isBusy && steps.some(({ step, state }) => step === 'sign-in' && state === 'running');
   const passwordIs = password !== '' ? 'typed' : signIn !== null || isKept ? 'kept' : 'missing';
   const wrong = isTried ? wrongFields(draft, passwordIs) : [];
-  const isWrong = (field: AccountField): boolean => wrong.includes(field);
+  // The person is not asked for a server that is being looked for, or will be once there is a network.
+  const isAwaited = draft.host === '' && (server.state === 'looking' || server.state === 'offline');
+  const isWrong = (field: AccountField): boolean => wrong.includes(field) && !(field === 'host' && isAwaited);
 
   const check = async (event: Event, how: AccountInput['signIn']): Promise<void> => {
     event.preventDefault();
@@ -63,7 +65,7 @@ export function AccountForm(props: {
         onSaved(whole.address.trim(), testMail === 'send' ? found() : []);
       }
     } else {
-      if (whole.host === '') server.ask();
+      if (whole.host === '' && server.ask() === 'offline') setOutcome({ ok: false, text: texts.offline, quote: null });
       // The fields of the server may have to open first.
       setTimeout(() => focusFirst(missing.map((field) => `account-${field}`)), 0);
     }
@@ -178,6 +180,7 @@ export function AccountForm(props: {
     if (server.state === 'looking') return texts.looking;
     const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
     if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port, isGuess ? guess.source : null);
+    if (server.state === 'offline') return texts.offline;
     return server.state === 'asked' ? texts.serverUnknown : texts.serverLater;
   }
 }
