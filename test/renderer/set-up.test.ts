@@ -124,9 +124,9 @@ describe('set-up', () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.locator('#account-address').fill('someone@offline.example');
     await page.locator('#account-password').fill('abcdefgh');
-    await page.getByText('This computer has no network just now.').waitFor();
+    await page.getByText('No network just now', { exact: true }).waitFor();
     await page.locator('#account-password').press('Enter');
-    await page.getByRole('alert').getByText('This computer has no network just now.').waitFor();
+    await page.getByRole('alert').getByText('This computer has no network just now').waitFor();
 
     expect(await page.locator('#account-host').isVisible()).toBe(false);
     const looks = (await asked()).filter((one) => one.startsWith('guess-server') && one.includes('@offline'));

@@ -180,7 +180,7 @@ export function AccountForm(props: {
     if (server.state === 'looking') return texts.looking;
     const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
     if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port, isGuess ? guess.source : null);
-    if (server.state === 'offline') return texts.offline;
+    if (server.state === 'offline') return texts.serverOffline;
     return server.state === 'asked' ? texts.serverUnknown : texts.serverLater;
   }
 }

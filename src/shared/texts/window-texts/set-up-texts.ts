@@ -53,6 +53,7 @@ export type SetUpTexts = {
     readonly looking: string;
     readonly takeServer: string;
     readonly serverUnknown: string;
+    readonly serverOffline: string;
     readonly offline: string;
     readonly serverLater: string;
     readonly host: string;
@@ -145,7 +146,9 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       serverFound: (host, port, source) => `${host}, port ${port}${source === null ? '' : ` (${source})`}`,
       looking: 'Looking for your mail server…',
       takeServer: 'Yes, use this server',
-      offline: 'This computer has no network just now. The server is looked for once it is connected again.',
+      serverOffline: 'No network just now',
+      offline:
+        'This computer has no network just now, so the mail server cannot be looked for. Connect it and try again.',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
       serverLater: 'Filled in from your address',
       host: 'Server name',
@@ -238,7 +241,8 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       serverFound: (host, port, source) => `${host}，端口 ${port}${source === null ? '' : `（${source}）`}`,
       looking: '正在查找您的邮件服务器……',
       takeServer: '是，使用此服务器',
-      offline: '本机目前没有网络，连接后会查找服务器。',
+      serverOffline: '目前没有网络',
+      offline: '本机目前没有网络，无法查找邮件服务器。请连接网络后重试。',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',
       serverLater: '将根据邮箱地址自动填写',
       host: '服务器名称',
