@@ -28,7 +28,7 @@ export type ProxyTexts = {
 
 const ENDS: Record<Language, Record<ProxyEnd, string>> = {
   en: { cloud: 'the cloud', mail: 'your mail server', mailbox: 'the server that your mailbox is read from' },
-  'zh-CN': { cloud: '云端', mail: '邮件服务器', mailbox: '收信服务器' },
+  'zh-CN': { cloud: '云端', mail: '邮件服务器', mailbox: '收件服务器' },
 };
 
 export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
