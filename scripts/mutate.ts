@@ -13,7 +13,11 @@ const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { file: { type: 'string', multiple: true }, workers: { type: 'string', default: '2' } },
+  options: {
+    file: { type: 'string', multiple: true },
+    workers: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
+  },
 });
 const names = positionals.length === 0 ? Object.keys(MUTATION_PARTS) : positionals;
 const unknown = names.filter((name) => !(name in MUTATION_PARTS));
@@ -55,10 +59,12 @@ function mutate(part: MutationPart): MutationRun | null {
     config,
     JSON.stringify({
       testRunner: 'in-process',
-      plugins: ['test-runner.mjs', 'log-words.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
-      ignorers: ['log-words'],
+      plugins: ['test-runner.mjs', 'ignorers.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
+      ignorers: ['log-words', 'words-of-bugs', 'never'],
+      disableTypeChecks: false,
       mutate: values.file ?? part.mutate,
       coverageAnalysis: 'perTest',
+      ignoreStatic: values.quick,
       concurrency: Number(values.workers),
       timeoutMS: 10_000,
       reporters: ['progress-append-only', 'json'],

@@ -3,7 +3,7 @@ export type MutationPart = { readonly mutate: readonly string[]; readonly tests:
 
 export const MUTATION_PARTS: Readonly<Record<string, MutationPart>> = {
   core: { mutate: ['src/main/core/**/*.ts'], tests: ['core/**/*.test.ts'] },
-  engine: { mutate: ['src/main/engine/**/*.ts'], tests: ['engine/**/*.test.ts', 'faults/*.test.ts'] },
+  engine: { mutate: ['src/main/engine/**/*.ts'], tests: ['engine/**/*.test.ts'] },
   ledger: {
     mutate: ['src/main/adapters/sqlite/**/*.ts'],
     tests: ['adapters/sqlite/*.test.ts', 'conformance/ledger*.test.ts'],

@@ -1,10 +1,16 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { importReader } from './imports.mjs';
 
 const COLLECTOR = pathToFileURL(path.join(import.meta.dirname, 'collect-tests.mjs')).href;
+
+/** In the copy of the project that is changed: how long each test took unchanged, and how often it met each change. */
+const DRY_RUN = 'mutation-dry-run.json';
+/** A test that meets a change this many times as often as before, and a thousand times more, has got into a loop. */
+const LOOP_FACTOR = 20;
+const LOOP_MORE = 1000;
 
 /**
  * Runs the tests of one part in this very process. Vitest loads every module anew for each change, which takes some
@@ -17,7 +23,7 @@ class TestRunner {
   #hooks;
   /** Tests by file, as far as they are loaded. */
   #loaded = new Map();
-  #durations = new Map();
+  #dryRun = { durations: {}, hits: {} };
 
   constructor() {
     globalThis.__stryker__ ??= {};
@@ -29,9 +35,11 @@ class TestRunner {
   }
 
   init() {
+    if (existsSync(DRY_RUN)) this.#dryRun = JSON.parse(readFileSync(DRY_RUN, 'utf8'));
     globalThis.__vitest_worker__ = { config: { expect: {}, snapshotOptions: {} }, filepath: '' };
-    process.on('unhandledRejection', () => {});
-    process.on('uncaughtException', () => {});
+    const ignore = () => undefined;
+    process.on('unhandledRejection', ignore);
+    process.on('uncaughtException', ignore);
     this.#hooks = registerHooks({
       resolve: (specifier, context, next) =>
         specifier === 'vitest' && context.parentURL !== COLLECTOR
@@ -51,17 +59,17 @@ class TestRunner {
       const failure = await this.#run(test, 600_000);
       this.#space.currentTestId = undefined;
       const timeSpentMs = performance.now() - startMs;
-      this.#durations.set(test.id, timeSpentMs);
+      this.#dryRun.durations[test.id] = timeSpentMs;
       const known = { id: test.id, name: test.name, fileName: test.file, timeSpentMs };
       results.push(failure === null ? { ...known, status: 0 } : { ...known, status: 1, failureMessage: failure.text });
     }
+    this.#dryRun.hits = this.#space.mutantCoverage?.perTest ?? {};
+    writeFileSync(DRY_RUN, JSON.stringify(this.#dryRun));
     return { status: 'complete', tests: results, mutantCoverage: this.#space.mutantCoverage };
   }
 
   async mutantRun({ activeMutant, sandboxFileName, mutantActivation, testFilter, hitLimit, timeout }) {
     const space = this.#space;
-    space.hitLimit = hitLimit;
-    space.hitCount = hitLimit === undefined ? undefined : 0;
     const isStatic = mutantActivation === 'static';
     let nrOfTests = 0;
     try {
@@ -77,12 +85,15 @@ class TestRunner {
           space.activeMutant = isStatic ? activeMutant.id : undefined;
           await this.#begin(test);
           space.activeMutant = activeMutant.id;
+          const hits = this.#dryRun.hits[test.id]?.[activeMutant.id];
+          space.hitCount = 0;
+          space.hitLimit = hits === undefined ? (hitLimit ?? Number.POSITIVE_INFINITY) : hits * LOOP_FACTOR + LOOP_MORE;
           // Processes that a test starts run the changed code too.
           process.env.__STRYKER_ACTIVE_MUTANT__ = activeMutant.id;
           nrOfTests += 1;
           const failure = await this.#run(test, timeout / 2);
           delete process.env.__STRYKER_ACTIVE_MUTANT__;
-          if (failure?.isTimeout === true || space.hitCount > hitLimit) return { status: 'timeout' };
+          if (failure?.isTimeout === true || space.hitCount > space.hitLimit) return { status: 'timeout' };
           if (failure !== null) {
             return { status: 'killed', killedBy: [test.id], nrOfTests, failureMessage: failure.text };
           }
@@ -107,8 +118,8 @@ class TestRunner {
   #filesThatImport(sources) {
     const importsOf = importReader();
     const wanted = sources.map((source) => path.resolve(source));
-    const files = process.env.MUTATION_TESTS.split(',').flatMap((pattern) => globSync(`test/${pattern}`));
-    return files.sort().filter((file) => !importsOf(file).isDisjointFrom(new Set(wanted)));
+    const files = process.env.MUTATION_TESTS.split(',').flatMap((pattern) => globSync(`test/${pattern}`).sort());
+    return files.filter((file) => !importsOf(file).isDisjointFrom(new Set(wanted)));
   }
 
   async #testsOf(file) {
@@ -124,20 +135,18 @@ class TestRunner {
   /** Which tests to run, in an order that fails soon: the file named like the changed one first, the quickest first. */
   #batches(changed, testFilter) {
     const name = path.basename(changed, '.ts');
-    const files = this.#filesThatImport([changed]).sort(
-      (a, b) => Number(b.includes(`/${name}.`)) - Number(a.includes(`/${name}.`)),
-    );
-    if (testFilter === undefined) return files.map((file) => () => this.#testsOf(file));
-    const wanted = new Set(testFilter);
-    const filtered = async () => {
+    const files = this.#filesThatImport([changed]);
+    const wanted = testFilter && new Set(testFilter);
+    const isWanted = ({ id }) => wanted === undefined || wanted.has(id);
+    const duration = ({ id }) => this.#dryRun.durations[id] ?? 0;
+    const of = (some) => async () => {
       const tests = [];
-      for (const file of files) {
-        if (testFilter.some((id) => id.startsWith(`${file}#`))) tests.push(...(await this.#testsOf(file)));
-      }
-      const duration = ({ id }) => this.#durations.get(id) ?? 0;
-      return tests.filter(({ id }) => wanted.has(id)).sort((a, b) => duration(a) - duration(b));
+      for (const file of some) tests.push(...(await this.#testsOf(file)).filter(isWanted));
+      return tests.sort((a, b) => duration(a) - duration(b));
     };
-    return [filtered];
+    const needed = files.filter((file) => wanted === undefined || testFilter.some((id) => id.startsWith(`${file}#`)));
+    const own = needed.filter((file) => file.includes(`/${name}.`));
+    return [of(own), of(needed.filter((file) => !own.includes(file)))];
   }
 
   async #begin({ suites }) {

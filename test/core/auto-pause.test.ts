@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { autoPause, counts, type EndNote } from '../../src/main/core/auto-pause.ts';
+import { autoPause, counts, type EndNote, endsNeeded } from '../../src/main/core/auto-pause.ts';
 import { recipientDomain } from '../../src/main/core/recipient-domain.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import type { ReplyClass } from '../../src/shared/wire/messages.ts';
@@ -24,6 +24,8 @@ describe('autoPause', () => {
     expect(autoPause(PACE, times(2, unknown))).toBe(null);
     expect(autoPause(PACE, times(3, unknown))).toMatchObject({ kind: 'equal-errors', count: 3 });
     expect(autoPause(PACE, times(3, failed('lost', 'ambiguous', null)))).toMatchObject({ kind: 'equal-errors' });
+    const lost = [failed('lost', 'ambiguous', 421), failed('lost', 'local', null), failed('lost', 'ambiguous', 451)];
+    expect(autoPause(PACE, lost)).toMatchObject({ kind: 'equal-errors', count: 3 });
   });
 
   it.each([
@@ -31,6 +33,7 @@ describe('autoPause', () => {
     ['another failure between', [unknown, unknown, failed('refused', 'too-big', 552), unknown]],
     ['an accepted mail at last', [ACCEPTED, unknown, unknown, unknown]],
     ['nothing', []],
+    ['accepted mails only', times(5, ACCEPTED)],
   ])('goes on after %s', (_title, ends) => {
     expect(autoPause(PACE, ends)).toBe(null);
   });
@@ -45,6 +48,26 @@ describe('autoPause', () => {
       of: 11,
     });
     expect(autoPause(PACE, [ACCEPTED, unknown, ...mixed, unknown])).toBe(null);
+  });
+
+  it('counts the share of refused mails among the latest twenty, and only where there are ten', () => {
+    const tooBig = failed('refused', 'too-big', 552);
+    const share = (refused: number, accepted: number): readonly EndNote[] => [
+      tooBig,
+      ...times(accepted, ACCEPTED),
+      ...times(refused - 1, tooBig),
+    ];
+    const apart = { ...PACE, pauseAfterEqualErrors: null };
+
+    expect(autoPause(apart, share(9, 0))).toBe(null);
+    expect(autoPause(apart, share(5, 5))).toMatchObject({ kind: 'refused-share', refused: 5, of: 10 });
+    expect(autoPause(apart, share(4, 6))).toBe(null);
+    expect(autoPause(apart, share(30, 19))).toBe(null);
+    expect(autoPause(apart, [failed('lost', 'ambiguous', null), ...share(9, 0)])).toBe(null);
+  });
+
+  it('looks at twenty ends, or at as many as must be equal', () => {
+    expect([null, 3, 30].map((most) => endsNeeded({ ...PACE, pauseAfterEqualErrors: most }))).toEqual([20, 20, 30]);
   });
 
   it('does neither where nobody wants it', () => {
@@ -66,6 +89,7 @@ describe('an end counts for a pause', () => {
     [failed('not-sent', 'connection', 421), false],
     [failed('not-sent', 'connection', null), false],
     [failed('refused', 'payload', null), false],
+    [{ outcome: 'not-sent', failure: null }, false],
   ] as const)('%j: %s', (end, does) => {
     expect(counts(end)).toBe(does);
   });
@@ -76,6 +100,8 @@ describe('recipientDomain', () => {
     [{ to: { address: 'Bert@Firma.EXAMPLE' } }, 'firma.example'],
     [{ to: { address: 'nobody' } }, null],
     [{ to: null }, null],
+    [{ to: 'bert@firma.example' }, null],
+    [{ to: { address: 7 } }, null],
     [null, null],
     ['text', null],
   ])('reads %j as %s', (payload, domain) => {

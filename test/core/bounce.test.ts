@@ -93,6 +93,8 @@ describe('a letter in plain words', () => {
     'It could not be found',
     "It wasn't found",
     'It wasn’t found',
+    '550 5.14.1 user unknown',
+    'user unknown\n550 refused',
     'The email account that you tried to reach does not exist',
     'Domain not found',
     'Domain name not found',
@@ -126,6 +128,8 @@ describe('a letter in plain words', () => {
     '554 5.6.0 user unknown',
     '550 Connection frequency limited',
     '554 too much spam',
+    '552 message size limit exceeded',
+    'The code 600 came back',
   ])('holds no address back where it says "%s"', (words) => {
     expect(readBounce(plain(`It could not be delivered.\n${words}`))).toMatchObject({ hard: false });
   });
@@ -134,6 +138,8 @@ describe('a letter in plain words', () => {
     ['It failed:\n550 5.1.1 nobody here\nBye', '550 5.1.1 nobody here', '5.1.1'],
     ['host said: 550-nobody here by\r\nthat name', '550-nobody here by', null],
     ['host said: 550 #5.1.0 nobody here', '550 #5.1.0 nobody here', '5.1.0'],
+    ['host said: 550 5.11.123 nobody', '550 5.11.123 nobody', '5.11.123'],
+    [`${'x'.repeat(125)} 550 nobody`, `${'x'.repeat(125)} 550 nobody`, null],
     ['退信原因: 对方拒收\n请稍后', '对方拒收', null],
     ['退信代码：对方拒收', '对方拒收', null],
     ['Room 5500 is\n\n  closed. ', 'Room 5500 is closed.', null],

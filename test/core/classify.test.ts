@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BrokenCause } from '../../src/main/core/attempt-end.ts';
-import { classify, classifyBroken, RETRY_LATER_MAX } from '../../src/main/core/classify.ts';
+import { classify, classifyBroken, RETRY_LATER_MAX, type Verdict } from '../../src/main/core/classify.ts';
 import { FALLBACK_RULES, REPLY_RULES } from '../../src/main/core/reply-rules.ts';
-import { type SmtpReply, STAGES } from '../../src/shared/wire/messages.ts';
+import { type ReplyClass, type SmtpReply, STAGES } from '../../src/shared/wire/messages.ts';
 import { REPLY_SAMPLES } from './reply-samples.ts';
 
 const BEFORE_THE_GATE = STAGES.filter((stage) => stage !== 'handed-over');
@@ -25,7 +25,14 @@ describe('classify', () => {
     if (rule?.finalFor?.test(reply(line).enhanced ?? '')) {
       expect(verdict).toMatchObject({ class: rule.class, action: 'fail-recipient', waitMs: null });
     } else if (rule?.action !== 'never-auto-retry') {
-      expect(verdict).toMatchObject({ class: rule?.class, action: rule?.action, waitMs: rule?.waitMs ?? null });
+      expect(verdict).toEqual({
+        class: rule?.class,
+        outcome: rule?.action === 'fail-recipient' ? 'refused' : 'not-sent',
+        action: rule?.action,
+        waitMs: rule?.waitMs ?? null,
+        untilMidnightFrom: rule?.untilMidnightFrom ?? null,
+        ruleId,
+      });
     }
   });
 
@@ -48,13 +55,27 @@ describe('classify', () => {
   });
 
   it('is acceptance only after the gate and only for a complete 2yz', () => {
-    expect(classify('handed-over', reply('250 2.0.0 queued')).outcome).toBe('accepted');
+    const wait = { waitMs: null, untilMidnightFrom: null };
+    const accepted = { class: 'local', outcome: 'accepted', action: 'none', ...wait, ruleId: 'accepted' };
+
+    for (const line of ['250 2.0.0 queued', '200 ok', '299 ok']) {
+      expect(classify('handed-over', reply(line))).toEqual(accepted);
+    }
     for (const stage of BEFORE_THE_GATE) expect(classify(stage, reply('250 2.0.0 queued')).outcome).toBe('not-sent');
   });
 
   it('is uncertain after the gate for a code that answers nothing', () => {
-    expect(classify('handed-over', reply('354 go on')).outcome).toBe('uncertain');
-    expect(classify('body', reply('354 go on')).outcome).toBe('not-sent');
+    for (const [line, ruleId] of [
+      ['354 go on', 'out-of-step'],
+      ['300 hm', 'out-of-step'],
+      ['199 hm', 'out-of-step'],
+      ['399 hm', 'out-of-step'],
+      ['600 hm', 'no-rule'],
+    ] as const) {
+      expect(classify('handed-over', reply(line))).toMatchObject({ outcome: 'uncertain', ruleId });
+      expect(classify('body', reply(line))).toMatchObject({ outcome: 'not-sent', action: 'retry-later', ruleId });
+    }
+    expect(classify('handed-over', reply('421 bye'))).toMatchObject({ outcome: 'uncertain', ruleId: 'closing-421' });
   });
 
   it('has an answer for every negative code, enhanced or bare, at every stage', () => {
@@ -81,6 +102,7 @@ describe('classify', () => {
     ['fb-4.7', 'envelope', '450 4.7.1 not yet', 'back-off-account'],
     ['fb-5.7', 'envelope', '550 5.7.1 policy', 'stop-ask-user'],
     ['fb-4xx', 'envelope', '450 hm', 'retry-later'],
+    ['fb-4xx', 'handed-over', '400 hm', 'retry-later'],
     ['fb-5xx', 'envelope', '550 no', 'stop-ask-user'],
   ] as const)('falls back to %s at stage %s for "%s"', (ruleId, stage, line, action) => {
     expect(classify(stage, reply(line))).toMatchObject({ ruleId, action });
@@ -100,20 +122,31 @@ describe('classify', () => {
   it('fails one recipient for a bare refusal of RCPT, and asks a person for one of MAIL', () => {
     expect(classify('envelope', reply('550 no'), 'rcpt')).toMatchObject({ ruleId: 'fb-rcpt-5', outcome: 'refused' });
     expect(classify('envelope', reply('550 no'), 'mail')).toMatchObject({ ruleId: 'fb-5xx', outcome: 'not-sent' });
+    expect(classify('body', reply('550 no'), 'rcpt')).toMatchObject({ ruleId: 'fb-5xx', outcome: 'not-sent' });
   });
 
-  it('reads over the line ends of a long reply and the codes repeated behind them', () => {
-    const text = 'Daily user sending\r\n550-5.4.5 limit exceeded. See\r\n550 5.4.5 the help pages';
-
+  it.each([
+    'Daily user sending\r\n550-5.4.5 limit exceeded. See\r\n550 5.4.5 the help pages',
+    'Daily user sending\n550 limit exceeded',
+    'Daily user sending\n5.4.5 limit exceeded',
+    'Daily user sending\r\n550-5.44.555 limit exceeded',
+    'Daily user  sending\t limit exceeded',
+  ])('reads over the line ends of a long reply and the codes repeated behind them: %j', (text) => {
     expect(classify('handed-over', { code: 550, enhanced: '5.4.5', text }).ruleId).toBe('gmail-daily');
   });
 
-  it('reads GB18030 bytes that came as Latin-1', () => {
+  it('reads GB18030 and UTF-8 bytes that came as Latin-1', () => {
     // 请使用授权码 in GB18030.
     const bytes = [0xc7, 0xeb, 0xca, 0xb9, 0xd3, 0xc3, 0xca, 0xda, 0xc8, 0xa8, 0xc2, 0xeb];
-    const text = `Error: ${String.fromCharCode(...bytes)}`;
+    const texts = [String.fromCharCode(...bytes), Buffer.from('请使用授权码', 'utf8').toString('latin1')];
 
-    expect(classify('connect', { code: 535, enhanced: null, text }).ruleId).toBe('qq-authcode');
+    for (const text of texts.flatMap((one) => [one, `Error: ${one}`])) {
+      expect(classify('connect', { code: 535, enhanced: null, text }).ruleId).toBe('qq-authcode');
+    }
+  });
+
+  it('leaves a text as it is that has characters beyond Latin-1', () => {
+    expect(classify('connect', { code: 535, enhanced: null, text: 'é: 请使用授权码' }).ruleId).toBe('qq-authcode');
   });
 });
 
@@ -135,45 +168,51 @@ describe('the reply table', () => {
   });
 });
 
-const CAUSES: Record<BrokenCause, ReturnType<typeof classifyBroken>['action']> = {
-  dns: 'retry-later',
-  refused: 'retry-later',
-  timeout: 'retry-later',
-  dropped: 'retry-later',
-  certificate: 'stop-ask-user',
-  'starttls-missing': 'stop-ask-user',
-  tls: 'retry-later',
-  'auth-not-offered': 'stop-ask-user',
-  'smtputf8-missing': 'fail-recipient',
-  'size-exceeded': 'fail-recipient',
-  'out-of-step': 'retry-later',
-  'too-much': 'retry-later',
-  'no-credentials': 'stop-ask-user',
-  'sign-in-again': 'stop-ask-user',
-  'sign-in-unreachable': 'retry-later',
-  'proxy-unreachable': 'retry-later',
-  'proxy-login': 'retry-later',
-  'proxy-refused': 'retry-later',
-  stopped: 'none',
+const CAUSES: Record<BrokenCause, readonly [ReplyClass, Verdict['action'], number | null]> = {
+  dns: ['connection', 'retry-later', 60_000],
+  refused: ['connection', 'retry-later', 60_000],
+  timeout: ['connection', 'retry-later', 60_000],
+  dropped: ['connection', 'retry-later', 60_000],
+  'proxy-unreachable': ['connection', 'retry-later', 60_000],
+  'sign-in-unreachable': ['connection', 'retry-later', 60_000],
+  tls: ['connection', 'retry-later', 300_000],
+  'out-of-step': ['connection', 'retry-later', 300_000],
+  'too-much': ['connection', 'retry-later', 300_000],
+  'proxy-login': ['connection', 'retry-later', 300_000],
+  'proxy-refused': ['connection', 'retry-later', 300_000],
+  certificate: ['connection', 'stop-ask-user', null],
+  'starttls-missing': ['connection', 'stop-ask-user', null],
+  'auth-not-offered': ['auth', 'stop-ask-user', null],
+  'no-credentials': ['auth', 'stop-ask-user', null],
+  'sign-in-again': ['auth', 'stop-ask-user', null],
+  'smtputf8-missing': ['recipient-invalid', 'fail-recipient', null],
+  'size-exceeded': ['too-big', 'fail-recipient', null],
+  stopped: ['local', 'none', null],
 };
 const causes = (Object.keys(CAUSES) as BrokenCause[]).map((cause) => [cause, CAUSES[cause]] as const);
 
 describe('classifyBroken', () => {
-  it.each(causes)('takes %s before the gate as %s, never as uncertain', (cause, action) => {
+  it.each(causes)('takes %s before the gate as %s, never as uncertain', (cause, [replyClass, action, waitMs]) => {
     for (const stage of BEFORE_THE_GATE) {
-      expect(classifyBroken(stage, cause)).toMatchObject({
+      expect(classifyBroken(stage, cause)).toEqual({
+        class: replyClass,
         action,
         outcome: action === 'fail-recipient' ? 'refused' : 'not-sent',
+        waitMs,
+        untilMidnightFrom: null,
+        ruleId: `broken-${cause}`,
       });
     }
   });
 
   it.each(causes)('takes %s after the gate as uncertain', (cause) => {
-    expect(classifyBroken('handed-over', cause)).toMatchObject({
+    expect(classifyBroken('handed-over', cause)).toEqual({
       class: 'ambiguous',
       outcome: 'uncertain',
       action: 'never-auto-retry',
       waitMs: null,
+      untilMidnightFrom: null,
+      ruleId: 'fb-none',
     });
   });
 });

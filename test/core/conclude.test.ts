@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { AttemptEnd, BeginAnswer, Submission } from '../../src/main/core/attempt-end.ts';
 import { type ConclusionFacts, conclude, isPutOff } from '../../src/main/core/conclude.ts';
 import type { Hold } from '../../src/main/core/hold.ts';
+import type { MailEvent } from '../../src/main/core/mail-state.ts';
+import { LOCAL_TEXTS } from '../../src/shared/texts/local-texts.ts';
+import type { ReplyClass } from '../../src/shared/wire/messages.ts';
 
 const NOW_MS = 1_000_000;
 const NONCE = 'n'.repeat(22);
@@ -61,6 +64,9 @@ describe('the end of a dialogue', () => {
     ['untrusted certificate', broken('tls', 'certificate'), 'not-sent', 'account'],
     ['no password', broken('auth', 'no-credentials'), 'not-sent', 'keychain'],
     ['stopped by us', broken('envelope', 'stopped'), 'not-sent', null],
+    ['content refused in the body', replied('body', 550, null, 'Mail content denied'), 'refused', 'account'],
+    ['content refused at the end', replied('handed-over', 550, null, 'Mail content denied'), 'refused', 'account'],
+    ['content refused before it', replied('envelope', 550, null, 'Mail content denied'), 'not-sent', 'account'],
     ['dropped in the body', broken('body', 'dropped'), 'not-sent', 'back-off'],
     ['too big', broken('envelope', 'size-exceeded'), 'refused', null],
     ['address beyond ASCII', broken('envelope', 'smtputf8-missing'), 'refused', null],
@@ -102,8 +108,7 @@ describe('the end of a dialogue', () => {
     const greylisted = conclude(end(replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt')), FACTS).event;
     const dropped = conclude(end(broken('body', 'dropped')), FACTS).event;
 
-    expect(greylisted).toMatchObject({ retryAtMs: expect.any(Number) });
-    expect(greylisted.kind === 'not-sent' && greylisted.retryAtMs > NOW_MS).toBe(true);
+    expect(greylisted).toMatchObject({ retryAtMs: NOW_MS + 15 * 60_000 });
     expect(dropped).toMatchObject({ retryAtMs: NOW_MS });
   });
 
@@ -118,6 +123,7 @@ describe('the end of a dialogue', () => {
     const [first = 0, ...limited] = waits(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
 
     expect(waits(broken('connect', 'refused'))).toEqual([5_000, 10_000, 20_000, 600_000]);
+    expect(first).toBe(3_600_000);
     expect(limited).toEqual([2 * first, 4 * first, 24 * 3_600_000]);
   });
 
@@ -150,28 +156,64 @@ describe('the end of a dialogue', () => {
   });
 });
 
+describe("a limit that ends with the provider's day", () => {
+  const day = replied('handed-over', 554, null, 'MI:STC');
+
+  it.each([
+    ['2026-11-30T10:00:00+08:00', 0, '2026-12-01T00:00:00+08:00'],
+    ['2026-11-30T23:59:59+08:00', 0.5, '2026-12-01T00:07:30+08:00'],
+    ['2026-12-01T00:00:00+08:00', 0, '2026-12-02T00:00:00+08:00'],
+  ])('met at %s, with the chance %d, lasts until %s', (met, random, until) => {
+    const nowMs = Date.parse(met);
+
+    const hold = holdOf(conclude(end(day), { ...FACTS, nowMs, random }));
+
+    expect(hold).toMatchObject({ kind: 'back-off', untilMs: Date.parse(until), repeat: 1 });
+  });
+});
+
+describe('a password that is missing', () => {
+  it('is looked for again soon', () => {
+    const hold = holdOf(conclude(end(broken('auth', 'no-credentials')), FACTS));
+
+    expect(hold).toMatchObject({ kind: 'keychain', sinceMs: NOW_MS, untilMs: NOW_MS + 30_000, repeat: 1 });
+  });
+});
+
 describe('a gate that stayed shut', () => {
-  it.each<[BeginAnswer, string, string | null]>([
-    [{ kind: 'granted' }, 'not-sent', null],
-    [{ kind: 'cancelled' }, 'withdrawn', null],
-    [{ kind: 'released' }, 'withdrawn', null],
-    [{ kind: 'expired' }, 'refused', null],
-    [{ kind: 'payload-changed' }, 'refused', null],
-    [{ kind: 'begun-elsewhere' }, 'lost', null],
-    [{ kind: 'token-refused' }, 'not-sent', 'token'],
-    [{ kind: 'unknown', text: '' }, 'not-sent', null],
-  ])('because begin was %j', (begin, event, hold) => {
+  const { en } = LOCAL_TEXTS;
+  const local = (message: string, replyClass: ReplyClass = 'local') => ({
+    failure: { stage: 'prepare', class: replyClass, reply: null, message },
+  });
+  const soon = { retryAtMs: NOW_MS + 30_000 };
+
+  it.each<[BeginAnswer, MailEvent['kind'], object, string | null]>([
+    [{ kind: 'granted' }, 'not-sent', { retryAtMs: NOW_MS, ...local(en.stopped) }, null],
+    [{ kind: 'cancelled' }, 'withdrawn', { as: 'cancelled' }, null],
+    [{ kind: 'released' }, 'withdrawn', { as: 'released' }, null],
+    [{ kind: 'expired' }, 'refused', local(en.expired, 'expired'), null],
+    [{ kind: 'payload-changed' }, 'refused', local(en['payload-changed'], 'payload'), null],
+    [{ kind: 'begun-elsewhere' }, 'lost', local(en['begun-elsewhere']), null],
+    [{ kind: 'token-refused' }, 'not-sent', { ...soon, ...local(en['token-refused']) }, en['token-refused']],
+    [{ kind: 'unknown', text: '' }, 'not-sent', { ...soon, ...local(en['begin-unanswered']) }, null],
+  ])('because begin was %j', (begin, kind, event, hold) => {
     const conclusion = conclude(end({ kind: 'held-back' }, { begin }), FACTS);
 
-    expect(conclusion.event.kind).toBe(event);
-    expect(conclusion.hold === null ? null : holdOf(conclusion).kind).toBe(hold);
+    expect(conclusion.event).toMatchObject({ kind, ...event });
+    expect(conclusion.hold === null ? null : holdOf(conclusion).text).toBe(hold);
   });
 
-  it('because the ledger could not be written tells the nonce as not sent, whatever the cloud granted', () => {
-    const conclusion = conclude(end({ kind: 'held-back' }, { marked: false }), FACTS);
+  it.each([{ kind: 'granted' }, { kind: 'cancelled' }] as const)(
+    'because the ledger could not be written tells the nonce as not sent, though begin was %j',
+    (begin) => {
+      const conclusion = conclude(end({ kind: 'held-back' }, { marked: false, begin }), FACTS);
 
-    expect(conclusion.event).toMatchObject({ kind: 'not-sent', nonce: NONCE, failure: { class: 'local' } });
-  });
+      expect(conclusion).toMatchObject({
+        event: { kind: 'not-sent', nonce: NONCE, ...soon, ...local(en['ledger-unwritable']) },
+        hold: null,
+      });
+    },
+  );
 
   it('because no answer came in time tells the nonce as not sent', () => {
     expect(conclude(end({ kind: 'held-back' }, { begin: null }), FACTS).event).toMatchObject({

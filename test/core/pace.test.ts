@@ -76,6 +76,14 @@ describe('nextAllowed', () => {
     });
   });
 
+  it('is not held by the working hours within them', () => {
+    const workingHours = { from: '09:00', to: '12:30', days: [1, 2, 3, 4, 5], timeZone: 'UTC' };
+    const pace = { ...FREE, workingHours };
+
+    expect(nextAllowed(pace, [], 0, NOW_MS)).toEqual({ atMs: NOW_MS, why: 'now' });
+    expect(nextAllowed(pace, [NOW_MS], 5000, NOW_MS)).toEqual({ atMs: NOW_MS + 5000, why: 'gap' });
+  });
+
   it('keeps every limit over any run of mails, and sends as soon as they allow', () => {
     fc.assert(
       fc.property(paces, fc.array(fc.integer({ min: 0, max: 600_000 }), { maxLength: 80 }), (pace, pauses) => {
@@ -120,6 +128,7 @@ describe('an account new to sending', () => {
     expect(limits).toEqual([30, 60, 90, 120, 150, 180, 210, 240, 270, null, null]);
     expect(rampLimit({ ...pace, perDay: 100 }, 0)).toBe(20);
     expect(rampLimit({ ...pace, perDay: 15 }, 0)).toBe(null);
+    expect(rampLimit({ ...pace, perDay: 20 }, 0)).toBe(null);
     expect(rampLimit({ ...pace, perDay: null }, 0)).toBe(null);
     expect(rampLimit({ ...pace, rampUpDays: null }, 0)).toBe(null);
   });
@@ -154,6 +163,7 @@ describe('paceWithin', () => {
 describe('recentNeeded', () => {
   it('is the largest limit, and one for the pause alone', () => {
     expect(recentNeeded(Pace.parse({ perMinute: 3, perHour: 60, perDay: 20 }))).toBe(60);
+    expect(recentNeeded({ ...FREE, perMinute: 3 })).toBe(3);
     expect(recentNeeded(FREE)).toBe(1);
   });
 });

@@ -80,6 +80,11 @@ describe('plan', () => {
     expect(plan({ ...READY, holds: [hold('back-off', NOW_MS)] }).kind).toBe('send');
   });
 
+  it('sends once the pace allows it, though that was asked a moment before', () => {
+    expect(plan({ ...READY, allowed: { atMs: NOW_MS, why: 'gap' } }).kind).toBe('send');
+    expect(plan({ ...READY, allowed: { atMs: NOW_MS + 1, why: 'gap' } }).kind).toBe('wait');
+  });
+
   it('never sends against a hold or the pace, or a mail that is not due, and never waits for the past', () => {
     const instant = fc.integer({ min: NOW_MS - 100, max: NOW_MS + 100 });
     const facts = fc.record({

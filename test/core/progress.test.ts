@@ -35,6 +35,7 @@ describe('how far a task is', () => {
 
   it('counts what is here while the cloud has told nothing, or too little', () => {
     expect(taskProgress(counts())).toMatchObject({ total: 20, sent: 12 });
+    expect(taskProgress(counts({ failed: 3, uncertain: 2 }))).toMatchObject({ total: 25, failed: 3, uncertain: 2 });
     expect(taskProgress(counts({ told: { total: 1, queued: 0, sent: 0, failed: 0 } }))).toMatchObject({ total: 20 });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readClaim } from '../../src/main/core/read-claim.ts';
+import { LOCAL_TEXTS } from '../../src/shared/texts/local-texts.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 
 const CONTEXT = {
@@ -48,6 +49,7 @@ describe('the items of a claim', () => {
       notAfterMs: Date.UTC(2026, 2, 3, 1),
       claimedAtMs: NOW_MS,
     });
+    expect(mails[1]).toMatchObject({ notBeforeMs: null, notAfterMs: null });
     expect([refusals.size, unreadable.length]).toEqual([0, 0]);
   });
 
@@ -64,6 +66,32 @@ describe('the items of a claim', () => {
     expect([...refusals.keys()]).toEqual(['1']);
     expect(refusals.get('1')).toMatchObject({ stage: 'prepare', class: 'payload', reply: null });
     expect(refusals.get('1')?.message.length).toBeGreaterThan(10);
+  });
+
+  it('enter the ledger with what can be read of them, and with the place of what cannot', () => {
+    const { mails, refusals } = read(item('1', { task: { id: 'task-1' } }));
+
+    expect(mails).toEqual([
+      {
+        id: '1',
+        idempotencyKey: 'email-recipient-1',
+        payloadHash: payloadHash(payload('1')),
+        taskId: '',
+        taskName: '',
+        payload: null,
+        notBeforeMs: null,
+        notAfterMs: null,
+        claimedAtMs: NOW_MS,
+      },
+    ]);
+    expect(refusals.get('1')?.message).toBe(`${LOCAL_TEXTS.en.unreadable} (task.name)`);
+  });
+
+  it('are named in the log by field, without content', () => {
+    expect(read(item('1', { idempotency_key: 'email-recipient-2' })).unreadable).toEqual([
+      'idempotency_key: is the key of another mail',
+    ]);
+    expect(read({}).unreadable[0]).toMatch(/^id: .*; idempotency_key: .*; payload_hash: /);
   });
 
   it.each([[null], ['text'], [[]], [{}], [item('../1')], [item('1', { idempotency_key: 'key' })]])(
@@ -87,7 +115,17 @@ describe('the items of a claim', () => {
     const { mails, refusals } = read(item('1'), item('1', { not_after: '2026-03-03T01:00:00Z' }), item('1'));
 
     expect(mails.length).toBe(1);
-    expect(refusals.get('1')?.message).toContain('twice with different content');
+    expect(refusals.get('1')).toMatchObject({
+      class: 'payload',
+      message: expect.stringContaining('twice with different content'),
+    });
+  });
+
+  it('that have no canonical form are compared too', () => {
+    const broken = (end: string) => item('1', { more: `\ud800${end}`, task: null });
+
+    expect(read(broken('a'), broken('a')).refusals.get('1')?.message).toContain('(task)');
+    expect(read(broken('a'), broken('b')).refusals.get('1')?.message).toContain('twice with different content');
   });
 
   it('carry unknown fields along without harm', () => {

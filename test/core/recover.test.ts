@@ -21,7 +21,7 @@ const TOLD = { seq: 7, ended: true };
 const side = (state: MailState | null, report: LedgerSide['report'] = null): LedgerSide => ({ state, report });
 
 describe('a mail that the cloud holds and that has not begun', () => {
-  it.each<[string, LedgerSide, string]>([
+  it.each<[string, LedgerSide, string, object?]>([
     ['no row', side(null), 'adopt'],
     ['a row given back', side(RELEASED), 'adopt'],
     ['claimed', side(CLAIMED), 'nothing'],
@@ -31,14 +31,14 @@ describe('a mail that the cloud holds and that has not begun', () => {
     ['not sent, told and not noted', side(SETTLING, TOLD), 'go-on'],
     ['not sent, settled', side(CLAIMED, TOLD), 'nothing'],
     ['an outcome, not told yet', side(FAILED, UNTOLD), 'nothing'],
-    ['an outcome that was told and does not show', side(FAILED, TOLD), 'tell'],
-    ['sent by a begin that does not show', side(SENT, TOLD), 'tell'],
+    ['an outcome that was told and does not show', side(FAILED, TOLD), 'tell', { seq: 7 }],
+    ['sent by a begin that does not show', side(SENT, TOLD), 'tell', { seq: 7 }],
     ['uncertain, not told yet', side(uncertain(NONCE), UNTOLD), 'nothing'],
-    ['uncertain about a begin that was taken back', side(uncertain(NONCE), TOLD), 'uncertain'],
-    ['uncertain, told without a nonce', side(uncertain(null), TOLD), 'tell'],
+    ['uncertain about a begin that was taken back', side(uncertain(NONCE), TOLD), 'uncertain', { adopt: false }],
+    ['uncertain, told without a nonce', side(uncertain(null), TOLD), 'tell', { seq: 7 }],
     ['cancelled', side(CANCELLED), 'nothing'],
-  ])('where the ledger has %s', (_, ledger, action) => {
-    expect(recoverHeld({ begun_nonce: null, uncertain: false }, ledger).kind).toBe(action);
+  ])('where the ledger has %s', (_, ledger, kind, more = {}) => {
+    expect(recoverHeld({ begun_nonce: null, uncertain: false }, ledger)).toEqual({ kind, ...more });
   });
 });
 
@@ -80,6 +80,16 @@ describe('a mail that the cloud holds and that has begun', () => {
           expect(['go-on', 'adopt']).not.toContain(kind);
         }
       }
+    }
+  });
+});
+
+describe('a mail that both sides are in doubt about', () => {
+  it.each([null, UNTOLD, TOLD])('waits for its person, told as %j', (report) => {
+    for (const nonce of [NONCE, OTHER, null]) {
+      const held = { begun_nonce: NONCE, uncertain: true };
+
+      expect(recoverHeld(held, side(uncertain(nonce), report))).toEqual({ kind: 'nothing' });
     }
   });
 });

@@ -16,12 +16,22 @@ describe('The Sent folder', () => {
     expect(sentFolderOf([folder('INBOX'), folder('Sent'), told])).toBe(told);
   });
 
-  it.each(['Sent Messages', 'Sent Items', 'INBOX/Sent', '已发送', '已发送邮件', '寄件備份'])(
-    'is known by the name %s',
-    (path) => {
-      expect(sentFolderOf([folder('INBOX'), folder('Drafts'), folder(path)])?.path).toBe(path);
-    },
-  );
+  it.each([
+    'Sent Messages',
+    'Sent Items',
+    'Sent Mail',
+    'INBOX/Sent',
+    'INBOX/ Sent ',
+    '已发送',
+    '已发送邮件',
+    '已发送消息',
+    '已发邮件',
+    '已傳送',
+    '寄件備份',
+    '寄件备份',
+  ])('is known by the name %s', (path) => {
+    expect(sentFolderOf([folder('INBOX'), folder('Drafts'), folder(path)])?.path).toBe(path);
+  });
 
   it('is known in other languages by the list of the library', () => {
     expect(sentFolderOf([folder('INBOX'), folder('Gesendet', { isSentByName: true })])?.path).toBe('Gesendet');

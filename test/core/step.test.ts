@@ -10,7 +10,7 @@ import {
   MOVES,
   type StateKind,
 } from '../../src/main/core/mail-state.ts';
-import { step } from '../../src/main/core/step.ts';
+import { type Step, step } from '../../src/main/core/step.ts';
 import { NotSentRequest, ResultRequest } from '../../src/shared/wire/messages.ts';
 
 const NONCE = 'A'.repeat(22);
@@ -67,26 +67,90 @@ describe('an attempt', () => {
   });
 });
 
-describe('step', () => {
-  for (const state of Object.values(STATES)) {
-    for (const event of Object.values(EVENTS)) {
-      const move = MOVES[event.kind];
-      const isLegal = move.from.includes(state.kind);
-      it(`${isLegal ? 'moves' : 'does not move'} a mail that is ${state.kind} when ${event.kind} comes`, () => {
-        // An attempt starts only once the one before it is settled.
-        const isStart = event.kind === 'attempt-started' && state.kind === 'claimed';
-        const moved = step(mail(isStart ? { ...state, settlingNonce: null } : state), event);
+/** From which states each event may come, and where it leads. */
+const LEGAL: Record<EventKind, readonly [from: readonly StateKind[], to: readonly StateKind[]]> = {
+  'attempt-started': [['claimed'], ['attempting']],
+  'handed-over': [['attempting'], ['handed-over']],
+  accepted: [['handed-over'], ['sent']],
+  refused: [['claimed', 'attempting', 'handed-over'], ['failed']],
+  'not-sent': [['attempting', 'handed-over'], ['claimed']],
+  lost: [['claimed', 'attempting', 'handed-over', 'uncertain'], ['uncertain']],
+  settled: [['claimed'], ['claimed']],
+  postponed: [['claimed'], ['claimed']],
+  withdrawn: [
+    ['claimed', 'attempting', 'handed-over'],
+    ['cancelled', 'released'],
+  ],
+  cleared: [['claimed', 'attempting', 'handed-over'], ['claimed']],
+  reclaimed: [['released'], ['claimed']],
+  resolved: [['uncertain'], ['sent', 'failed']],
+  concluded: [
+    ['claimed', 'attempting', 'handed-over', 'uncertain'],
+    ['sent', 'failed', 'cancelled'],
+  ],
+};
 
-        if (isLegal) {
-          expect(moved.ok && move.to.includes(moved.value.state.kind)).toBe(true);
-        } else if (moved.ok) {
-          expect(moved.value).toEqual({ state, report: null });
-        } else {
-          expect(moved.error).toEqual({ from: state.kind, event: event.kind, why: 'not-from-here' });
-        }
-      });
+/** Where the events of EVENTS had their effect already. */
+const REPEATED: Partial<Record<EventKind, StateKind>> = {
+  'handed-over': 'handed-over',
+  accepted: 'sent',
+  refused: 'failed',
+  withdrawn: 'released',
+  resolved: 'sent',
+  concluded: 'cancelled',
+};
+
+const claimed = (retryAtMs: number, settlingNonce: string | null): MailState => ({
+  kind: 'claimed',
+  attempt: 2,
+  retryAtMs,
+  settlingNonce,
+});
+
+/** What the events of EVENTS make of a mail, from wherever they may come. */
+const NEXT: Record<EventKind, MailState> = {
+  'attempt-started': { kind: 'attempting', attempt: 3 },
+  'handed-over': { kind: 'handed-over', attempt: 2 },
+  accepted: { kind: 'sent', attempt: 2 },
+  refused: { kind: 'failed', attempt: 2 },
+  'not-sent': claimed(900, NONCE),
+  lost: { kind: 'uncertain', attempt: 2, nonce: OTHER_NONCE },
+  settled: claimed(500, null),
+  postponed: claimed(900, NONCE),
+  withdrawn: { kind: 'released', attempt: 2 },
+  cleared: claimed(900, null),
+  reclaimed: claimed(0, null),
+  resolved: { kind: 'sent', attempt: 2 },
+  concluded: { kind: 'cancelled', attempt: 2 },
+};
+
+describe('step', () => {
+  const pairs = Object.values(STATES).flatMap((state) => Object.values(EVENTS).map((event) => ({ state, event })));
+
+  it.each(pairs)('takes a mail that is $state.kind where $event.kind leads', ({ state, event }) => {
+    // An attempt starts only once the one before it is settled.
+    const isStart = event.kind === 'attempt-started' && state.kind === 'claimed';
+    const moved = step(mail(isStart ? { ...state, settlingNonce: null } : state), event);
+
+    if (LEGAL[event.kind][0].includes(state.kind)) {
+      expect(moved).toMatchObject({ ok: true, value: { state: NEXT[event.kind] } });
+    } else if (REPEATED[event.kind] === state.kind) {
+      expect(moved).toEqual({ ok: true, value: { state, report: null } });
+    } else {
+      expect(moved).toEqual({ ok: false, error: { from: state.kind, event: event.kind, why: 'not-from-here' } });
     }
-  }
+  });
+
+  const tells: readonly EventKind[] = ['accepted', 'refused', 'lost', 'resolved', 'not-sent'];
+  const silent = Object.values(EVENTS).filter(({ kind }) => !tells.includes(kind));
+
+  it.each(silent)('tells the cloud nothing where $kind comes', (event) => {
+    const [from = 'claimed'] = LEGAL[event.kind][0];
+    const state = STATES[from];
+    const settled = event.kind === 'attempt-started' ? { ...state, settlingNonce: null } : state;
+
+    expect(step(mail(settled), event)).toEqual({ ok: true, value: { state: NEXT[event.kind], report: null } });
+  });
 
   it('answers the same state and no report when an event comes twice', () => {
     for (const state of Object.values(STATES)) {
@@ -114,6 +178,67 @@ describe('step', () => {
       }
     },
   );
+
+  const told = { idempotency_key: 'email-recipient-7', attempt: 2 };
+  const nothingMore = { smtp_message_id: null, error_message: null, evidence: null };
+  const failed = { stage: 'handed-over', class: 'content', code: 554, enhanced_code: '5.7.1', reply: 'no' };
+  const noFailure = { stage: null, class: null, code: null, enhanced_code: null, reply: null };
+
+  it.each([
+    [
+      'accepted',
+      'handed-over',
+      { outcome: 'sent', nonce: NONCE, smtp_message_id: '<a@b.c>' },
+      { stage: 'handed-over', class: null, code: 250, enhanced_code: '2.0.0', reply: 'queued as 4711' },
+    ],
+    ['refused', 'attempting', { outcome: 'send_failed', nonce: NONCE, error_message: 'Refused.' }, failed],
+    [
+      'lost',
+      'handed-over',
+      { outcome: 'uncertain', nonce: OTHER_NONCE, smtp_message_id: '<a@b.c>', error_message: 'Refused.' },
+      failed,
+    ],
+    [
+      'resolved',
+      'uncertain',
+      {
+        outcome: 'sent',
+        nonce: NONCE,
+        smtp_message_id: '<a@b.c>',
+        evidence: { kind: 'person', note: 'seen in Sent' },
+      },
+      noFailure,
+    ],
+  ] as const)('tells the cloud with %s of a mail that is %s all there is', (kind, from, known, fields) => {
+    const payload_hash = `sha256:${'0'.repeat(64)}`;
+    const body = { ...told, payload_hash, ...nothingMore, ...known, ...fields };
+
+    expect(step(mail(STATES[from]), EVENTS[kind])).toMatchObject({ value: { report: { route: 'result', body } } });
+  });
+
+  it('tells the cloud which nonce did not send', () => {
+    const { value } = step(mail(STATES.attempting), EVENTS['not-sent']) as { value: Step };
+
+    expect(value.report).toEqual({ route: 'notSent', body: { ...told, nonce: NONCE, ...failed } });
+  });
+
+  it('tells of a failure without a reply', () => {
+    const failure: Failure = { stage: 'prepare', class: 'local', reply: null, message: 'Stopped.' };
+    const { value } = step(mail(STATES.attempting), { ...EVENTS['not-sent'], failure } as MailEvent) as { value: Step };
+
+    expect(value.report?.body).toEqual({ ...told, nonce: NONCE, ...noFailure, stage: 'prepare', class: 'local' });
+  });
+
+  it.each([
+    ['another time', claimed(500, NONCE), { ...EVENTS['not-sent'], nonce: NONCE }],
+    ['another nonce', claimed(900, OTHER_NONCE), { ...EVENTS['not-sent'], nonce: NONCE }],
+    ['another attempt', { kind: 'handed-over', attempt: 1 }, EVENTS['handed-over']],
+  ] as const)('does not take a mail with %s for one that moved already', (_, state, event) => {
+    expect(step(mail(state as MailState), event as MailEvent)).toMatchObject({
+      ok: false,
+      error: { why: 'not-from-here' },
+    });
+  });
 
   it('tells the cloud nothing of an attempt that never asked to begin', () => {
     const moved = step(mail(STATES.attempting), {
@@ -204,6 +329,10 @@ describe('step', () => {
 });
 
 describe('MOVES', () => {
+  it('is the table of all legal moves', () => {
+    expect(Object.fromEntries(Object.entries(MOVES).map(([kind, { from, to }]) => [kind, [from, to]]))).toEqual(LEGAL);
+  });
+
   it('leads out of every state but the final ones', () => {
     const left = new Set(Object.values(MOVES).flatMap(({ from }) => from));
 

@@ -97,7 +97,6 @@ function asciiDomain(domain: string): string {
 }
 
 function isProtectedPlace(url: string, cloudOrigin: string): boolean {
-  if (!URL.canParse(url)) return false;
   const place = new URL(url);
   if (place.username !== '' || place.password !== '') return false;
   return place.protocol === 'https:' || (URL.canParse(cloudOrigin) && place.origin === new URL(cloudOrigin).origin);

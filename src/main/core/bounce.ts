@@ -13,12 +13,13 @@ export function readBounce(letter: Letter): Bounce | null {
   if (letter.body === null) return null;
   const { text } = letter.body;
   const action = field(text, 'Action')?.toLowerCase() ?? null;
-  const reported = action !== null && field(text, 'Status') !== null;
+  const told = field(text, 'Status');
+  const reported = action !== null && told !== null;
   if (reported && !action.startsWith('failed')) return null;
   if (!reported && (DELAYED.test(text) || !FAILED.test(`${letter.subject}\n${text}`))) return null;
   const diagnostic = field(text, 'Diagnostic-Code')?.replace(/^smtp;\s*/i, '') ?? null;
   const words = diagnostic ?? replyLine(text) ?? firstWords(text);
-  const status = statusIn(words) ?? (reported ? statusIn(field(text, 'Status') ?? '') : null);
+  const status = statusIn(words) ?? (reported ? statusIn(told) : null);
   const isGone = ADDRESS_GONE.test(diagnostic === null ? text : words);
   return { hard: isHard(status, words, isGone), status, text: onOneLine(words).slice(0, REPLY_TEXT_MAX_CHARS) };
 }
@@ -30,7 +31,7 @@ export function namesIn(letter: Letter): readonly string[] {
     ...idsOf(field(head, 'Message-ID')),
   ]);
   const quoted = [letter.body?.text ?? '', ...(letter.body?.enclosed ?? [])].flatMap((text) =>
-    [...text.matchAll(OUR_KEY)].slice(0, NAMES_MAX).map(([id]) => `<${id}>`),
+    [...text.matchAll(OUR_KEY)].map(([id]) => `<${id}>`),
   );
   return [...new Set([...letter.answers, ...enclosed, ...quoted])].slice(0, NAMES_MAX);
 }
@@ -57,18 +58,17 @@ function isHard(status: string | null, words: string, isGone: boolean): boolean 
   const code = Number(/\b([45]\d\d)\b/.exec(words)?.[1] ?? 0);
   if (code >= 400 && code < 500) return false;
   if (isGone) return true;
-  if (code === 0) return false;
   const reply = { code, enhanced: status, text: words.slice(0, REPLY_TEXT_MAX_CHARS) };
   const verdict = classify('envelope', reply, 'rcpt');
   // A bare 550 falls to this class for want of a better one: it holds no address back.
-  return verdict.class === 'recipient-invalid' && verdict.outcome === 'refused' && !verdict.ruleId.startsWith('fb-');
+  return verdict.class === 'recipient-invalid' && !verdict.ruleId.startsWith('fb-');
 }
 
 const statusIn = (text: string): string | null => /\b[45]\.\d{1,3}\.\d{1,3}\b/.exec(text)?.[0] ?? null;
 
 /** The first line that looks like a reply of another mail server. */
 const replyLine = (text: string): string | null =>
-  /^.{0,120}?\b([45]\d\d[ #-]{1,2}[^\r\n]{3,400})/m.exec(text)?.[1] ??
+  /^.{0,120}?\b([45]\d\d[ #-][^\r\n]{3,400})/m.exec(text)?.[1] ??
   /退信(?:原因|代码)[:：]\s*([^\r\n]{2,300})/.exec(text)?.[1] ??
   null;
 

@@ -134,6 +134,6 @@ function matches(
 /** One line, readable: line ends with the codes repeated behind them become a space, raw bytes become characters. */
 function comparable(text: string): string {
   return decodeReply(text)
-    .replace(/[\r\n]+(?:\d{3}(?:[ -]|$))?(?:[245]\.\d{1,3}\.\d{1,3} )?/g, ' ')
+    .replace(/[\r\n]+(?:\d{3}[ -])?(?:[245]\.\d{1,3}\.\d{1,3} )?/g, ' ')
     .replace(/\s+/g, ' ');
 }

@@ -120,7 +120,7 @@ function accountHold(seen: Seen, failure: Failure, facts: ConclusionFacts): Hold
     return { kind: 'back-off', sinceMs, untilMs: sinceMs + waitMs, text: failure.message, repeat };
   }
   // An uncertain end backs off too: a server that takes mails and drops its replies must not eat the whole queue.
-  if ((verdict.class === 'connection' && seen.cause !== 'stopped') || verdict.outcome === 'uncertain') {
+  if (verdict.class === 'connection' || verdict.outcome === 'uncertain') {
     const repeat = (facts.backOff?.repeat ?? 0) + 1;
     const waitMs = backoffMs(repeat, facts.random, CONNECTION);
     return { kind: 'back-off', sinceMs, untilMs: sinceMs + waitMs, text: failure.message, repeat };

@@ -1,16 +1,18 @@
+type Names = { readonly idempotencyKey: string; readonly payloadHash: string };
+
+/** What the names of a mail begin with, at whatever domain. */
+function startOf({ idempotencyKey, payloadHash }: Names): string {
+  const digest = payloadHash.slice('sha256:'.length, 'sha256:'.length + 16);
+  return `<${idempotencyKey}.${digest}@`;
+}
+
 /**
  * The Message-ID of a mail, angle brackets included: the same for every attempt, so that the Sent folder can be
  * searched for it, and at the sender's own domain. `payloadHash` keeps two clouds with the same keys apart.
  * Source: RFC 5322 3.6.4.
  */
-export function messageIdOf(mail: {
-  readonly idempotencyKey: string;
-  readonly payloadHash: string;
-  readonly fromDomain: string;
-}): string {
-  const digest = mail.payloadHash.slice('sha256:'.length, 'sha256:'.length + 16);
-  return `<${mail.idempotencyKey}.${digest}@${asciiDomain(mail.fromDomain)}>`;
-}
+export const messageIdOf = (mail: Names & { readonly fromDomain: string }): string =>
+  `${startOf(mail)}${asciiDomain(mail.fromDomain)}>`;
 
 /** A domain beyond ASCII as mail headers write it. The URL parser is the platform's own UTS 46. */
 function asciiDomain(domain: string): string {
@@ -19,12 +21,7 @@ function asciiDomain(domain: string): string {
 }
 
 /** True for an id that `messageIdOf` made for this mail, at whatever domain. */
-export function isNameOf(
-  messageId: string,
-  mail: { readonly idempotencyKey: string; readonly payloadHash: string },
-): boolean {
-  return messageId.startsWith(messageIdOf({ ...mail, fromDomain: '' }).replace(/@.*$/, '@'));
-}
+export const isNameOf = (messageId: string, mail: Names): boolean => messageId.startsWith(startOf(mail));
 
 /** The mail whose id this may be, by what the id says of itself; null for an id of another make. */
 export const mailIdIn = (messageId: string): string | null =>

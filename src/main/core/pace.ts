@@ -58,7 +58,7 @@ export function nextAllowed(pace: Pace, memory: PaceMemory, nowMs: number): Allo
 
 /** The day's limit of an account still new to sending, growing evenly; null once the pace's own limit is reached. */
 export function rampLimit({ perDay, rampUpDays }: Pace, daysBefore: number): number | null {
-  if (perDay === null || rampUpDays === null || daysBefore >= rampUpDays) return null;
+  if (perDay === null || rampUpDays === null) return null;
   const limit = Math.max(RAMP_MIN_COUNT, Math.ceil((perDay * (daysBefore + 1)) / (rampUpDays + 1)));
   return limit < perDay ? limit : null;
 }

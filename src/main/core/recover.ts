@@ -36,8 +36,8 @@ export function recoverHeld(held: Pick<HeldItemHead, 'begun_nonce' | 'uncertain'
     return { kind: 'tell', seq: report.seq };
   }
   const open = state !== null && isOpen(state.kind);
-  // Both sides doubt, and the cloud was told: a person's turn.
-  if (state?.kind === 'uncertain' && held.uncertain && report?.ended === true) return { kind: 'nothing' };
+  // Both sides doubt: a person's turn.
+  if (state?.kind === 'uncertain' && held.uncertain) return { kind: 'nothing' };
   // Without the nonce that began, an earlier "not sent" says nothing about the doubt.
   const outcome = held.begun_nonce === null && open ? null : report;
   if (outcome !== null) return outcome.ended ? { kind: 'tell', seq: outcome.seq } : { kind: 'nothing' };

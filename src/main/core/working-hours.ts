@@ -54,7 +54,7 @@ function createZone(timeZone: string): Zone {
   return (atMs) => {
     const shown = { year: 0, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
     for (const { type, value } of format.formatToParts(atMs)) {
-      if (type in shown) Object.assign(shown, { [type]: Number(value) });
+      Object.assign(shown, { [type]: Number(value) });
     }
     const wallMs = Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute, shown.second);
     return wallMs - Math.floor(atMs / 1000) * 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BrokenCause } from '../../../src/main/core/attempt-end.ts';
 import { interceptorOf } from '../../../src/main/core/check/interceptors.ts';
-import { troubleOf } from '../../../src/main/core/check/trouble.ts';
+import { stepOfStage, troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { CheckStep } from '../../../src/shared/account-check.ts';
 import type { Provider } from '../../../src/shared/providers/provider.ts';
 import { PROVIDERS } from '../../../src/shared/providers/providers.ts';
@@ -31,6 +31,23 @@ describe('what stands in the way', () => {
     [broken('tls'), 'tls', 'not-protected'],
     [broken('out-of-step'), 'tcp', 'no-mail-server'],
     [broken('certificate'), 'tls', 'certificate-refused'],
+    [broken('refused'), 'tls', 'no-answer'],
+    [broken('timeout'), 'dns', 'no-answer'],
+    [broken('starttls-missing'), 'tls', 'not-protected'],
+    [broken('auth-not-offered'), 'login', 'no-password-login'],
+    [broken('smtputf8-missing'), 'sender', 'address-letters'],
+    [broken('no-credentials'), 'login', 'no-password'],
+    [broken('size-exceeded'), 'test-mail', 'no-mail-server'],
+    [broken('too-much'), 'tcp', 'no-mail-server'],
+    [broken('stopped'), 'login', 'stopped'],
+    [replied('connect', 500, 'what'), 'tcp', 'turned-away'],
+    [replied('auth', 454, 'TLS not available'), 'login', 'busy'],
+    [replied('auth', 500, 'what'), 'login', 'login-refused'],
+    [replied('auth', 535, 'this user authenticate too many times'), 'login', 'busy'],
+    [replied('envelope', 530, '5.7.57 Client not authenticated'), 'sender', 'login-refused'],
+    [replied('envelope', 500, 'what'), 'sender', 'sender-refused'],
+    [replied('handed-over', 500, 'what'), 'test-mail', 'test-mail-refused'],
+    [replied('handed-over', 450, '4.2.0 full'), 'test-mail', 'busy'],
     [broken('proxy-unreachable'), 'tcp', 'proxy-unreachable'],
     [broken('proxy-login'), 'tcp', 'proxy-login'],
     [broken('proxy-refused'), 'tcp', 'proxy-refused'],
@@ -51,6 +68,7 @@ describe('what stands in the way', () => {
 
   it.each([
     ['CERT_HAS_EXPIRED', 'Some Authority', 'certificate-expired'],
+    ['CERT_NOT_YET_VALID', 'Some Authority', 'certificate-expired'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'Some Authority', 'certificate-other-name'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'smtp.office.test', 'certificate-untrusted'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'Avast Web/Mail Shield Root', 'intercepted'],
@@ -60,15 +78,67 @@ describe('what stands in the way', () => {
   });
 });
 
+describe('a stage of the dialogue', () => {
+  it.each([
+    ['prepare', 'dns'],
+    ['connect', 'dns'],
+    ['tls', 'tls'],
+    ['auth', 'login'],
+    ['envelope', 'test-mail'],
+    ['body', 'test-mail'],
+    ['handed-over', 'test-mail'],
+  ] as const)('%s belongs to the step %s', (stage, step) => {
+    expect(stepOfStage(stage)).toBe(step);
+  });
+});
+
 describe('an issuer', () => {
   it.each([
     ['avast! Mail Scanner Root', 'Avast'],
+    ['AVG Web/Mail Shield Root', 'AVG'],
+    ['Kaspersky Lab', 'Kaspersky'],
     ['ESET, spol. s r. o., ESET SSL Filter CA', 'ESET'],
+    ['Bitdefender CA SSL', 'Bitdefender'],
+    ['Norton Web/Mail Shield Root', 'Norton'],
+    ['McAfee Web Gateway', 'McAfee'],
+    ['Dr.Web', 'Dr.Web'],
+    ['Dr. Web CA', 'Dr.Web'],
+    ['DrWeb', 'Dr.Web'],
+    ['G DATA Mail Security', 'G DATA'],
+    ['GData CA', 'G DATA'],
+    ['WithSecure', 'F-Secure'],
+    ['Trend Micro', 'Trend Micro'],
+    ['Panda Security', 'Panda'],
+    ['AdGuard Personal CA', 'AdGuard'],
+    ['Huorong', '火绒'],
+    ['360安全卫士', '360'],
+    ['QiAnXin', '奇安信'],
+    ['Qi An Xin', '奇安信'],
+    ['Qi-An-Xin', '奇安信'],
+    ['奇安信科技, 上网行为管理', '奇安信'],
+    ['SANGFOR Technologies', '深信服 (Sangfor)'],
+    ['Tencent iOA', '腾讯电脑管家'],
+    ['Topsec', '天融信 (Topsec)'],
+    ['NSFOCUS', '绿盟 (NSFOCUS)'],
     ['Fortinet, FG100D3G12345678', 'Fortinet'],
     ['Zscaler Inc., Zscaler Root CA', 'Zscaler'],
-    ['SANGFOR Technologies', '深信服 (Sangfor)'],
-    ['奇安信科技, 上网行为管理', '奇安信'],
+    ['goskope.com', 'Netskope'],
+    ['Palo Alto Networks', 'Palo Alto Networks'],
+    ['Check Point', 'Check Point'],
+    ['CheckPoint', 'Check Point'],
+    ['Sophos SSL CA', 'Sophos'],
+    ['Websense', 'Forcepoint'],
+    ['Blue Coat', 'Blue Coat'],
+    ['BlueCoat', 'Blue Coat'],
+    ['Cisco Umbrella Root CA', 'Cisco'],
+    ['Barracuda', 'Barracuda'],
+    ['WatchGuard', 'WatchGuard'],
+    ['SonicWall', 'SonicWall'],
+    ['Untangle', 'Untangle'],
+    ['DO_NOT_TRUST_FiddlerRoot', 'Fiddler'],
+    ['Charles Proxy CA', 'Charles'],
     ['mitmproxy', 'mitmproxy'],
+    ['PortSwigger CA', 'Burp'],
   ])('%s is the program or device %s', (issuer, name) => {
     expect(interceptorOf(issuer)).toBe(name);
   });

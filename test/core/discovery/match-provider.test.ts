@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mailboxOf } from '../../../src/main/core/discovery/found-server.ts';
+import { domainInAscii, isUnder, mailboxOf } from '../../../src/main/core/discovery/found-server.ts';
 import {
   isGateway,
   matchDomain,
@@ -310,6 +310,26 @@ describe('a preset', () => {
     });
   });
 
+  it('has no IMAP server where none is known', () => {
+    const match = matchDomain('qq.com', PROVIDERS);
+    if (match === null) throw new Error('nothing for qq.com');
+    const wang = mailbox('wang@qq.com');
+
+    expect(presetServer(match, wang, 'preset-domain')).toMatchObject({ imapUserName: 'wang@qq.com' });
+    expect(presetServer({ ...match, site: { ...match.site, imap: null } }, wang, 'preset-domain').imap).toBeNull();
+    expect(() => presetServer({ ...match, site: { ...match.site, smtp: [] } }, wang, 'preset-domain')).toThrow('qq');
+  });
+
+  it.each([
+    ['smtp.qq.com', 'qq'],
+    ['SMTP.QQ.com', 'qq'],
+    ['smtp.office365.com', 'microsoft365'],
+    ['smtp.zoho.eu', 'zoho'],
+    ['smtp.example.com', null],
+  ])('is known by its server %s: %s', (host, id) => {
+    expect(providerOfServer({ host, port: 465 }, PROVIDERS)?.id ?? null).toBe(id);
+  });
+
   it('says where only a sign-in with the browser works', () => {
     const logins = Object.fromEntries(
       ['outlook.com', 'gmail.com', 'qq.com'].map((domain) => {
@@ -340,6 +360,20 @@ describe('a filtering gateway', () => {
   it('is no gateway where only the name is alike', () => {
     expect(isGateway('mx.notpphosted.com')).toBe(false);
   });
+
+  it.each([
+    'mx.pphosted.com',
+    'mx.mimecast.cn',
+    'mx.barracudanetworks.com',
+    'mx.messagelabs.com',
+    'mx.iphmx.com',
+    'mx.trendmicro.com',
+    'mx.antispamcloud.com',
+    'mx.ppe-hosted.com',
+  ])('is no gateway where %s only begins the name', (receiver) => {
+    expect(isGateway(receiver)).toBe(true);
+    expect(isGateway(`${receiver}.office.test`)).toBe(false);
+  });
 });
 
 describe('a server', () => {
@@ -361,8 +395,25 @@ describe('an SPF record', () => {
     ['V=SPF1 ip4:192.0.2.1 INCLUDE:spf.mail.qq.com. ~all', 'exmail'],
     ['v=spf1 redirect=spf.qiye.aliyun.com', 'aliyun-qiye'],
     ['v=spf1 include:zoho.eu -all', 'zoho'],
+    ['v=spf1  ?include:zoho.eu\t-all', 'zoho'],
   ])('%s hints at %s', (record, id) => {
     expect(matchSpf(['google-site-verification=1', record], PROVIDERS)?.provider.id).toBe(id);
+  });
+
+  it('hints at the data centre that serves companies', () => {
+    const [exmail] = PROVIDERS.filter(({ id }) => id === 'exmail');
+    const [site] = exmail?.sites ?? [];
+    if (exmail === undefined || site === undefined) throw new Error('no exmail');
+    const own = { ...site, domains: ['own.example'] };
+    const companies = { ...site, domains: [] };
+    const record = 'v=spf1 include:spf.mail.qq.com ~all';
+    const siteOf = (sites: readonly (typeof site)[]) => matchSpf([record], [{ ...exmail, sites: [...sites] }])?.site;
+
+    expect(siteOf([own, companies])).toBe(companies);
+    expect(siteOf([own])).toBe(own);
+    expect(siteOf([])).toBeUndefined();
+    expect(matchSpf(['v=spf1', record], PROVIDERS)).toBeNull();
+    expect(matchSpf(['not v=spf1 at all', record], PROVIDERS)?.provider.id).toBe('exmail');
   });
 
   it.each([
@@ -380,6 +431,9 @@ describe('an address', () => {
     ['Wang@QQ.com ', 'qq.com'],
     ['李@例子.公司', 'xn--fsqu00a.xn--55qx5d'],
     ['"a@b"@office.example', 'office.example'],
+    ['wang@office.example.', 'office.example'],
+    ['wang@office.x2', 'office.x2'],
+    [`${'w'.repeat(307)}@office.example`.slice(-320), 'office.example'],
   ])('%s has the domain %s', (address, domain) => {
     expect(mailboxOf(address)?.domain).toBe(domain);
   });
@@ -396,8 +450,25 @@ describe('an address', () => {
     'a@-b.example',
     'a@b..example',
     'a@user@',
+    'a@b_c.example',
+    `${'w'.repeat(306)}@office.example`,
     '',
   ])('%s has none', (address) => {
     expect(mailboxOf(address)).toBeNull();
+  });
+});
+
+describe('a domain name', () => {
+  const long = (last: number): string => `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(last)}`;
+
+  it('has 253 characters at most', () => {
+    expect(domainInAscii(long(61))).toBe(long(61));
+    expect(domainInAscii(long(62))).toBeNull();
+  });
+
+  it('holds itself and every name under it', () => {
+    const hosts = ['office.test', 'mx.office.test', 'notoffice.test', 'test'];
+
+    expect(hosts.filter((host) => isUnder(host, 'office.test'))).toEqual(['office.test', 'mx.office.test']);
   });
 });

@@ -59,6 +59,60 @@ describe('a client configuration', () => {
     });
   });
 
+  it('is read in whatever shape the parser gives it', () => {
+    const server = {
+      '@type': 'smtp',
+      hostname: { '#text': ' a ', '@lang': 'en' },
+      port: 465,
+      socketType: 'tls',
+      username: '',
+      authentication: [{ '#text': 'secure' }, 'OAuth2'],
+    };
+    const imap = { ...server, '@type': 'imap', username: { '#text': 'wang' }, authentication: undefined };
+    const pop3 = { ...imap, '@type': 'pop3', hostname: 'pop.office.test' };
+    const config = (outgoingServer: unknown, incomingServer?: unknown) =>
+      readAutoconfig({ clientConfig: { emailProvider: { outgoingServer, incomingServer } } }, WANG);
+
+    expect(config(server, [pop3, imap])).toEqual({
+      ok: true,
+      value: {
+        smtp: { host: 'a', port: 465, security: 'tls' },
+        imap: { host: 'a', port: 465, security: 'tls' },
+        userName: 'wang@office.test',
+        imapUserName: 'wang',
+        login: 'password',
+      },
+    });
+    expect(config({ ...server, '@type': 'lmtp' })).toEqual({ ok: false, error: 'no-server' });
+    expect(config({ ...server, hostname: null })).toEqual({ ok: false, error: 'no-server' });
+    expect(config({ ...server, hostname: undefined })).toEqual({ ok: false, error: 'no-server' });
+    expect(config(undefined)).toEqual({ ok: false, error: 'no-server' });
+    expect(readAutoconfig({ clientConfig: null }, WANG)).toEqual({ ok: false, error: 'unreadable' });
+  });
+
+  it.each(['password-cleartext', 'Password-Encrypted', 'plain', 'secure'])('names a password as "%s"', (way) => {
+    const server = { host: 'o.office.test', port: 465, socketType: 'SSL', authentication: ['OAuth2', way] };
+
+    expect(read(configXml({ smtp: [server] }))).toMatchObject({ value: { login: 'password' } });
+  });
+
+  it('may name other ways to log in beside the browser', () => {
+    const server = { host: 'o.office.test', port: 465, socketType: 'SSL', authentication: ['GSSAPI', 'OAuth2'] };
+
+    expect(read(configXml({ smtp: [server] }))).toMatchObject({ value: { login: 'oauth' } });
+  });
+
+  it('fills a user name in up to what a login may be long', () => {
+    const smtp = [{ host: 'o.office.test', port: 465, socketType: 'SSL', username: '%EMAILLOCALPART%' }];
+    const named = (count: number) => {
+      const localPart = 'w'.repeat(count);
+      const answer = read(configXml({ smtp }), { ...WANG, localPart, address: 'all' });
+      return answer.ok ? answer.value.userName : answer.error;
+    };
+
+    expect([named(256).length, named(257)]).toEqual([256, 'all']);
+  });
+
   it('passes over servers it cannot read', () => {
     const good = { host: 'smtp.office.test', port: 465, socketType: 'SSL' };
     const bad = [

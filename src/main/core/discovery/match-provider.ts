@@ -79,14 +79,19 @@ export function presetServer(match: Match, mailbox: Mailbox, source: DiscoverySo
   };
 }
 
-/** The preset that uses this very server, so that what is known of the provider is known here too. */
+/**
+ * The preset that uses this very server, so that what is known of the provider is known here too; of several the one
+ * that names it first.
+ */
 export function providerOfServer(
   { host, port }: Pick<ServerAddress, 'host' | 'port'>,
   providers: readonly Provider[],
 ): Provider | null {
   // On this very computer any program may answer: there only host and port together are somebody's.
   const isIt = (one: Endpoint) => one.host === host.toLowerCase() && (one.port === port || !isLoopbackHost(one.host));
-  return providers.find(({ sites }) => sites.some(({ smtp }) => smtp.some(isIt))) ?? null;
+  const namesIt = ({ sites }: Provider) => sites.some(({ smtp }) => smtp.slice(0, 1).some(isIt));
+  const usesIt = ({ sites }: Provider) => sites.some(({ smtp }) => smtp.some(isIt));
+  return providers.find(namesIt) ?? providers.find(usesIt) ?? null;
 }
 
 const addressOf = ({ host, port, security }: Endpoint): ServerAddress => ({ host, port, security });

@@ -9,7 +9,7 @@ const many = <T extends z.ZodType>(item: T) =>
 /** An element's text; with attributes a parser gives an object. */
 const Text = z.preprocess(
   (value) => (typeof value === 'object' && value !== null && '#text' in value ? value['#text'] : value),
-  z.coerce.string().trim().max(253),
+  z.string().trim().max(253),
 );
 
 const Server = z.object({
