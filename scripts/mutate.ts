@@ -59,7 +59,9 @@ function mutate(part: MutationPart): MutationRun | null {
     config,
     JSON.stringify({
       testRunner: 'in-process',
-      plugins: ['test-runner.mjs', 'ignorers.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
+      plugins: ['test-runner.mjs', 'ignorers.mjs', 'as-they-come.mjs'].map((name) =>
+        path.join(import.meta.dirname, 'mutation', name),
+      ),
       ignorers: ['log-words', 'words-of-bugs', 'never'],
       disableTypeChecks: false,
       mutate: values.file ?? part.mutate,
@@ -67,7 +69,7 @@ function mutate(part: MutationPart): MutationRun | null {
       ignoreStatic: values.quick,
       concurrency: Number(values.workers),
       timeoutMS: 10_000,
-      reporters: ['progress-append-only', 'json'],
+      reporters: ['progress-append-only', 'as-they-come', 'json'],
       jsonReporter: { fileName: report },
       tempDirName: path.join(folder, 'sandbox'),
       ignorePatterns: ['docs', 'build', 'dist', 'test/e2e'],

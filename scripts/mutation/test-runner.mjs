@@ -13,8 +13,8 @@ const LOOP_FACTOR = 20;
 const LOOP_MORE = 1000;
 
 /**
- * Runs the tests of one part in this very process. Vitest loads every module anew for each change, which takes some
- * hundred times as long as the tests; here only a change to what runs while a module loads needs a new process.
+ * Runs the tests of one part in this very process. Vitest loads every module anew for each change, which takes far longer
+ * than the tests; here only a change to what runs while a module loads needs a new process.
  * A change that lets something go on after its test may not count against the next one: late errors are ignored.
  */
 class TestRunner {

@@ -139,6 +139,8 @@ describe('classify', () => {
     // 请使用授权码 in GB18030.
     const bytes = [0xc7, 0xeb, 0xca, 0xb9, 0xd3, 0xc3, 0xca, 0xda, 0xc8, 0xa8, 0xc2, 0xeb];
     const texts = [String.fromCharCode(...bytes), Buffer.from('请使用授权码', 'utf8').toString('latin1')];
+    // Cut off within its last character.
+    texts.push(Buffer.from('请使用授权码登录', 'utf8').subarray(0, -1).toString('latin1'));
 
     for (const text of texts.flatMap((one) => [one, `Error: ${one}`])) {
       expect(classify('connect', { code: 535, enhanced: null, text }).ruleId).toBe('qq-authcode');

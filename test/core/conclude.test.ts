@@ -200,7 +200,9 @@ describe('a gate that stayed shut', () => {
     const conclusion = conclude(end({ kind: 'held-back' }, { begin }), FACTS);
 
     expect(conclusion.event).toMatchObject({ kind, ...event });
-    expect(conclusion.hold === null ? null : holdOf(conclusion).text).toBe(hold);
+    expect(conclusion.hold).toEqual(
+      hold === null ? null : { kind: 'token', sinceMs: NOW_MS, untilMs: null, text: hold, repeat: 1 },
+    );
   });
 
   it.each([{ kind: 'granted' }, { kind: 'cancelled' }] as const)(

@@ -164,6 +164,7 @@ describe('recentNeeded', () => {
   it('is the largest limit, and one for the pause alone', () => {
     expect(recentNeeded(Pace.parse({ perMinute: 3, perHour: 60, perDay: 20 }))).toBe(60);
     expect(recentNeeded({ ...FREE, perMinute: 3 })).toBe(3);
+    expect(recentNeeded({ ...FREE, perDay: 9 })).toBe(9);
     expect(recentNeeded(FREE)).toBe(1);
   });
 });

@@ -67,8 +67,7 @@ export function readClaim(items: readonly unknown[], context: AcceptContext, now
 /** Names the field, so that the office knows which part of the item an older agent cannot read. */
 function unreadableAt(language: AcceptContext['language'], error: z.ZodError): Failure {
   const failure = localFailure(language, 'unreadable', 'payload');
-  const place = error.issues[0]?.path.join('.') ?? '';
-  return place === '' ? failure : { ...failure, message: `${failure.message} (${place})` };
+  return { ...failure, message: `${failure.message} (${error.issues[0]?.path.join('.')})` };
 }
 
 function newMail(head: ClaimedItemHead | HeldItemHead, nowMs: number): NewMail {

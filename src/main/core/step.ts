@@ -53,14 +53,12 @@ function target(state: MailState, event: MailEvent): MailState {
       return { ...waiting(state), settlingNonce: null };
     case 'postponed':
       return { ...waiting(state), retryAtMs: event.retryAtMs };
-    case 'withdrawn':
-      return { kind: event.as, attempt: state.attempt };
     case 'cleared':
       return { kind: 'claimed', attempt: state.attempt, retryAtMs: event.retryAtMs, settlingNonce: null };
     case 'reclaimed':
       return { kind: 'claimed', attempt: state.attempt, retryAtMs: 0, settlingNonce: null };
+    case 'withdrawn':
     case 'resolved':
-      return { kind: event.as, attempt: state.attempt };
     case 'concluded':
       return { kind: event.as, attempt: state.attempt };
   }

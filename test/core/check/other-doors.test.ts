@@ -31,6 +31,7 @@ describe('the other doors of a server', () => {
 
   it('are none for a port of the person’s own, and none without encryption', () => {
     expect(otherDoors(at('smtp.office.test', 2525, 'starttls'), PROVIDERS)).toEqual([]);
+    expect(otherDoors(at('smtp.office.test', 465, 'starttls'), PROVIDERS)).toEqual([]);
     expect(otherDoors(at('127.0.0.1', 465, 'none'), PROVIDERS)).toEqual([]);
   });
 });

@@ -330,6 +330,24 @@ describe('a preset', () => {
     expect(providerOfServer({ host, port: 465 }, PROVIDERS)?.id ?? null).toBe(id);
   });
 
+  it('is known by a server of any of its sites, first by one that it names first', () => {
+    const [outlook] = PROVIDERS.filter(({ id }) => id === 'outlook-consumer');
+    const [business] = PROVIDERS.filter(({ id }) => id === 'microsoft365');
+    const [site] = business?.sites ?? [];
+    const [other] = outlook?.sites ?? [];
+    if (outlook === undefined || business === undefined || site === undefined || other === undefined) {
+      throw new Error('no presets of Microsoft');
+    }
+    const server = { host: 'smtp.office365.com', port: 587 };
+    const apart = { ...other, smtp: other.smtp.slice(0, 1) };
+
+    expect(providerOfServer(server, [outlook])).toBe(outlook);
+    const onSecond = { ...outlook, sites: [apart, other] };
+    expect(providerOfServer(server, [onSecond])).toBe(onSecond);
+    const named = { ...business, sites: [apart, site] };
+    expect(providerOfServer(server, [outlook, named])).toBe(named);
+  });
+
   it('says where only a sign-in with the browser works', () => {
     const logins = Object.fromEntries(
       ['outlook.com', 'gmail.com', 'qq.com'].map((domain) => {
