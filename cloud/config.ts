@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { err, ok, type Result } from '../src/shared/result.ts';
 import { isAllowedCloudUrl } from '../src/shared/settings.ts';
+import { SignInIds } from '../src/shared/wire/messages.ts';
 
 export const USAGE = `Usage: npm run cloud -- [option ...]      (each option may be given as environment variable instead)
 
@@ -12,6 +13,8 @@ export const USAGE = `Usage: npm run cloud -- [option ...]      (each option may
   --public-url URL      where agents reach this cloud, when it stands   PUBLIC_URL, default: the address it listens on
                         behind a proxy (https://mail.example.com)
   --client-address connection|proxy   who names a client's address      CLIENT_ADDRESS, default connection
+  SIGN_IN               what Google and Microsoft call this program for your organisation, as JSON, told to agents
+                        {"google":{"client_id":"...","client_secret":"..."},"microsoft":{"client_id":"..."}}
   OPERATOR_TOKEN        the operator's token, 32 characters or more; made once and kept in the data folder when not given
                         (only as environment variable: an option would be seen by everybody on this machine)
 `;
@@ -30,6 +33,14 @@ const Config = z.strictObject({
     .transform((text) => new URL(text).origin)
     .optional(),
   clientAddress: z.enum(['connection', 'proxy']).default('connection'),
+  signIn: z
+    .string()
+    .transform((text, context) => {
+      const ids = readSignIn(text);
+      if (ids === null) context.addIssue('is not JSON of the form shown');
+      return ids ?? z.NEVER;
+    })
+    .optional(),
   operatorToken: z
     .string()
     .regex(/^[A-Za-z0-9._~+/=-]{32,256}$/, 'must be 32 to 256 letters, digits or . _ ~ + / = -')
@@ -44,6 +55,7 @@ const SOURCES = {
   dataDir: ['data', 'CLOUD_DATA'],
   publicUrl: ['public-url', 'PUBLIC_URL'],
   clientAddress: ['client-address', 'CLIENT_ADDRESS'],
+  signIn: [null, 'SIGN_IN'],
   operatorToken: [null, 'OPERATOR_TOKEN'],
 } as const satisfies Record<keyof CloudConfig, readonly [string | null, string]>;
 
@@ -80,4 +92,15 @@ function describe(error: z.ZodError, given: ReadonlyMap<string, unknown>): strin
     .join('\n');
 }
 
-const isSecret = (key: string): boolean => key === 'operatorToken' || key === 'databaseUrl';
+const SECRETS = ['operatorToken', 'databaseUrl', 'signIn'];
+const isSecret = (key: string): boolean => SECRETS.includes(key);
+
+function readSignIn(text: string): SignInIds | null {
+  try {
+    const parsed = SignInIds.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    // JSON.parse's only way to say that it is none.
+    return null;
+  }
+}

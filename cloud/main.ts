@@ -45,6 +45,7 @@ async function start(
     port: config.port,
     ...(config.publicUrl === undefined ? {} : { publicUrl: config.publicUrl }),
     clientAddress: config.clientAddress,
+    signIn: config.signIn,
     log: logLine,
   });
   say(`Cloud:          ${running.cloud.url}`);

@@ -1,5 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { SignInIds } from '../src/shared/wire/messages.ts';
 import { AGENT_ROUTES } from '../src/shared/wire/routes.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { tokenCheck } from './agent/token.ts';
@@ -35,6 +36,8 @@ export type CloudOptions = {
   readonly publicUrl?: string;
   /** Whether a proxy in front names the client's address (X-Forwarded-For). */
   readonly clientAddress?: 'connection' | 'proxy';
+  /** What agents are told about the sign-in with the browser. */
+  readonly signIn?: SignInIds | undefined;
   /** Pairing calls that one client address may make in a minute, good or bad. */
   readonly pairingsPerMinute?: number;
   readonly log?: CloudLog;
@@ -106,7 +109,7 @@ async function serve(app: FastifyInstance, parts: Parts): Promise<void> {
   bindRoutes<typeof AGENT_ROUTES, Callers>(
     app,
     AGENT_ROUTES,
-    agentHandlers({ queries: database, wakeups, monotonicMs: () => performance.now() }),
+    agentHandlers({ queries: database, wakeups, signIn: options.signIn, monotonicMs: () => performance.now() }),
     authenticate,
     {
       stopping,

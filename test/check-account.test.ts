@@ -44,7 +44,7 @@ async function check(doors: Readonly<Record<number, Door>>, testMail: 'send' | '
     account: MailAccount.parse({
       ...{ address: 'wang@qq.com', name: null, userName: 'wang@qq.com', smtp, imap: null, aliases: [] },
     }),
-    password: 'abcdefghijklmnop',
+    secret: { kind: 'password', value: 'abcdefghijklmnop' },
     language: 'en',
     version: '1.0.0',
     tunnel,

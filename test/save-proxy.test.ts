@@ -64,6 +64,32 @@ describe('a proxy that is entered', () => {
     expect(JSON.stringify(saved)).not.toContain(LOGIN.password);
   });
 
+  it('is tried to the server of the folders too, and says so where that one is out of reach', async () => {
+    const { proxy, smtp, stored, save } = await world({ kind: 'http', login: LOGIN });
+    const imap = await ScriptedSmtp.start();
+    const goneAt = imap.port;
+    open.push(imap);
+    const accountWith = (port: number) =>
+      MailAccount.parse({
+        address: 'anna@mail.test',
+        userName: 'anna',
+        smtp: { host: 'smtp.mail.test', port: smtp.port, security: 'tls' },
+        imap: { host: 'imap.mail.test', port, security: 'tls' },
+      });
+    const setUp = { pairing: null, account: accountWith(imap.port) };
+    const works = await save(choiceFor(proxy), LOGIN.password, setUp);
+    await imap.close();
+    stored.clear();
+    const gone = await save(choiceFor(proxy), LOGIN.password, { pairing: null, account: accountWith(goneAt) });
+
+    expect(works).toMatchObject({ ok: true, value: { tried: 2 } });
+    expect(proxy.asked.slice(0, 2).map((target) => target.split(':')[0])).toEqual(['smtp.mail.test', 'imap.mail.test']);
+    expect(gone).toMatchObject({
+      error: { text: expect.stringContaining('the server that your mailbox is read from') },
+    });
+    expect([...stored]).toEqual([]);
+  });
+
   it('takes the stored password again where none is typed, and asks for one where none is stored', async () => {
     const { proxy, stored, save } = await world({ kind: 'http', login: LOGIN });
 

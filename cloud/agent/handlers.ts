@@ -1,5 +1,5 @@
 import { ok } from '../../src/shared/result.ts';
-import type { ClaimRequest } from '../../src/shared/wire/messages.ts';
+import type { ClaimRequest, SignInIds } from '../../src/shared/wire/messages.ts';
 import type { AGENT_ROUTES } from '../../src/shared/wire/routes.ts';
 import { rowId } from '../database/columns.ts';
 import type { Queries } from '../database/database.ts';
@@ -21,16 +21,22 @@ import { syncPage } from './sync.ts';
 export type AgentApi = {
   readonly queries: Queries;
   readonly wakeups: Wakeups;
+  /** What agents are told about the sign-in with the browser; nothing where the office set up none. */
+  readonly signIn: SignInIds | undefined;
   /** Never goes back; milliseconds. */
   readonly monotonicMs: () => number;
 };
 
 /** One handler for each route of the agent API. A recipient id that no row can have is answered like an unknown one. */
 export function agentHandlers(api: AgentApi): Handlers<typeof AGENT_ROUTES, Callers> {
-  const { queries } = api;
+  const { queries, signIn } = api;
+  const told = signIn === undefined ? {} : { sign_in: signIn };
   const noSuchMail = async () => fail('not-found');
   return {
-    pair: ({ request }) => pairAgent(queries, request),
+    async pair({ request }) {
+      const paired = await pairAgent(queries, request);
+      return paired.ok ? ok({ ...paired.value, ...told }) : paired;
+    },
     claim: async ({ caller, request, signal }) => {
       const items = await claimOrWait(api, caller, request, signal);
       return ok({ claim_id: request.claim_id, items });
@@ -55,7 +61,7 @@ export function agentHandlers(api: AgentApi): Handlers<typeof AGENT_ROUTES, Call
       const id = rowId(params.id);
       return id === null ? noSuchMail() : releaseMail(queries, caller, id, request);
     },
-    heartbeat: async ({ caller, request }) => ok(await heartbeat(queries, caller, request)),
+    heartbeat: async ({ caller, request }) => ok({ ...(await heartbeat(queries, caller, request)), ...told }),
     sync: ({ caller, request }) => syncPage(queries, caller, request),
   };
 }

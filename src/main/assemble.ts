@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { ok } from '../shared/result.ts';
 import type { MailAccount, Pairing } from '../shared/settings.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createCloudClient } from './adapters/cloud-http/cloud-client.ts';
@@ -7,25 +6,18 @@ import { createImapMailbox } from './adapters/imap/mailbox.ts';
 import { createHttpAttachments } from './adapters/message/attachments.ts';
 import { createComposer } from './adapters/message/compose.ts';
 import { openScratchFolder } from './adapters/message/scratch-folder.ts';
+import type { AskMailSecret } from './adapters/oauth/mail-secret.ts';
 import { systemRandom } from './adapters/random.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
 import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Ledger, Log, Mailbox, Ports, Secrets } from './engine/ports.ts';
+import type { MailSecrets } from './mail-secrets.ts';
 
-/** The account's folders over IMAP with the password that sends; null where the account names no server for it. */
-function openMailbox(
-  account: MailAccount,
-  secrets: Pick<Secrets, 'get'>,
-  version: string,
-  tunnel: OpenTunnel,
-): Mailbox | null {
+/** The account's folders over IMAP with what logs in to send; null where the account names no server for it. */
+function openMailbox(account: MailAccount, secret: AskMailSecret, version: string, tunnel: OpenTunnel): Mailbox | null {
   const { imap: server, userName } = account;
   if (server === null) return null;
-  const secret = async () => {
-    const stored = await secrets.get('smtp-password');
-    return stored.ok ? ok({ kind: 'password', value: stored.value } as const) : stored;
-  };
   return createImapMailbox({ server, userName, version, secret, tunnel });
 }
 
@@ -33,7 +25,8 @@ function openMailbox(
 export function assemblePorts(parts: {
   readonly ledger: Ledger;
   readonly log: Log;
-  readonly secrets: Secrets;
+  readonly secrets: Pick<Secrets, 'get'>;
+  readonly mailSecrets: MailSecrets;
   readonly pairing: Pairing;
   readonly account: MailAccount;
   readonly version: string;
@@ -42,6 +35,7 @@ export function assemblePorts(parts: {
   readonly folder: string;
 }): { readonly ports: Ports; close(): Promise<void> } {
   const { ledger, log, secrets, pairing, account, version, tunnels, folder } = parts;
+  const secret = parts.mailSecrets.of(account.login);
   const attachments = createHttpAttachments({
     cloudOrigin: () => new URL(pairing.cloudUrl).origin,
     tunnel: tunnels.web,
@@ -62,10 +56,10 @@ export function assemblePorts(parts: {
     }),
     mailer: createSmtpMailer({
       account: () => ({ server: account.smtp, userName: account.userName }),
-      password: () => secrets.get('smtp-password'),
+      secret,
       tunnel: tunnels.mail,
     }),
-    mailbox: openMailbox(account, secrets, version, tunnels.mail),
+    mailbox: openMailbox(account, secret, version, tunnels.mail),
   };
   return { ports, close: () => attachments.close() };
 }

@@ -8,6 +8,7 @@ import type { CheckTrouble } from '../shared/texts/check-trouble.ts';
 import type { Language } from '../shared/texts/language.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createImapMailbox } from './adapters/imap/mailbox.ts';
+import type { MailSecret } from './adapters/oauth/mail-secret.ts';
 import { systemRandom } from './adapters/random.ts';
 import { checkLogin } from './adapters/smtp/check-login.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
@@ -15,7 +16,7 @@ import { checkPlace } from './core/check/check-place.ts';
 import { factWords } from './core/check/fact-words.ts';
 import type { CheckFact, CheckWatch } from './core/check/facts.ts';
 import { otherDoors } from './core/check/other-doors.ts';
-import { troubleOf } from './core/check/trouble.ts';
+import { troubleOf, troubleOfSignIn } from './core/check/trouble.ts';
 import { classify, classifyBroken } from './core/classify.ts';
 import { lookForTestMail } from './engine/check/look-for-test-mail.ts';
 import { sendTestMail, type TestMailFailure } from './send-test-mail.ts';
@@ -25,7 +26,7 @@ const TEST_MAIL_LIMIT_MS = 300_000;
 
 export type AccountCheck = {
   readonly account: MailAccount;
-  readonly password: string;
+  readonly secret: MailSecret;
   readonly language: Language;
   readonly version: string;
   /** The way to the mail servers. */
@@ -82,14 +83,15 @@ const watchOf = ({ language, onProgress }: AccountCheck): CheckWatch => ({
 
 /** Null where the login works and the address may send. */
 async function checkServer(check: AccountCheck, smtp: SmtpServer, signal: AbortSignal): Promise<Failed | null> {
-  const { account, password, tunnel } = check;
+  const { account, secret, tunnel } = check;
   const { address, userName } = account;
-  const attempt = { server: smtp, userName, password, address, tunnel, signal };
+  const attempt = { server: smtp, userName, secret, address, tunnel, signal };
   const checked = await checkLogin(attempt, watchOf(check));
   if (checked.ok) return null;
   const { step, end, certificate } = checked.error;
   const quote = end.kind === 'replied' ? `${end.reply.code} ${end.reply.text}` : end.text;
-  return { step, trouble: troubleOf(end, step, certificate), quote, smtp };
+  const trouble = troubleOf(end, step, certificate);
+  return { step, trouble: secret.kind === 'password' ? trouble : troubleOfSignIn(trouble), quote, smtp };
 }
 
 /** The test mail, where the person agreed to one, and what it shows about the folders. */
@@ -110,7 +112,7 @@ async function finishCheck(check: AccountCheck, smtp: SmtpServer): Promise<Resul
 }
 
 async function lookAtFolders(
-  { account, password, language, version, tunnel, onProgress }: AccountCheck,
+  { account, secret, language, version, tunnel, onProgress }: AccountCheck,
   messageId: string,
   watch: CheckWatch,
   signal: AbortSignal,
@@ -122,8 +124,7 @@ async function lookAtFolders(
   };
   const { imap: server, userName } = account;
   if (server === null) return unclear(texts.noMailbox);
-  const secret = async () => ok({ kind: 'password', value: password } as const);
-  const mailbox = createImapMailbox({ server, userName, version, secret, tunnel });
+  const mailbox = createImapMailbox({ server, userName, version, secret: async () => ok(secret), tunnel });
   const seen = await lookForTestMail({ clock: systemClock, mailbox }, messageId, signal);
   if (!seen.ok) return unclear(texts.mailboxUnread(seen.error.kind));
   const fact: CheckFact = { step: 'sent-copy', ...seen.value };

@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { err, type Result } from '../shared/result.ts';
 import { systemClock } from './adapters/clock.ts';
 import { createConfigSource } from './adapters/discovery/fetch-config.ts';
 import { leadsInside } from './adapters/discovery/leads-inside.ts';
 import { createNameLookups } from './adapters/discovery/name-lookups.ts';
 import { createProbe } from './adapters/discovery/probe-server.ts';
 import type { Tunnels } from './adapters/tunnel/open-tunnel.ts';
+import type { OpenTunnel, Target } from './adapters/tunnel/tunnel.ts';
 import type { FoundServer, Mailbox } from './core/discovery/found-server.ts';
-import { discoverServer } from './engine/discovery/discover-server.ts';
+import { discoverServer, ISPDB_HOST, type NotFound } from './engine/discovery/discover-server.ts';
+
+const ONLINE_MS = 2_000;
 
 export type DiscoveryOptions = {
   /**
@@ -24,7 +28,7 @@ export async function discoverAccount(
   mailbox: Mailbox,
   options: DiscoveryOptions,
   signal: AbortSignal,
-): Promise<FoundServer | null> {
+): Promise<Result<FoundServer, NotFound>> {
   const names = createNameLookups(options.dnsServers);
   const isNamed = options.dnsServers.length > 0;
   const configs = createConfigSource({
@@ -34,14 +38,30 @@ export async function discoverAccount(
     tunnel: options.tunnels.web,
   });
   try {
-    const ports = { clock: systemClock, names, configs, probe: createProbe(options.caFile, options.tunnels.mail) };
+    const list: Target = { host: ISPDB_HOST, port: 443, ...(isNamed ? { lookup: names.lookup } : {}) };
+    const ports = {
+      clock: systemClock,
+      names,
+      configs,
+      probe: createProbe(options.caFile, options.tunnels.mail),
+      // Behind a proxy a computer may be online without a DNS of its own.
+      isOnline: async (stop: AbortSignal) => names.hasAnswer() || (await answers(options.tunnels.web, list, stop)),
+    };
     const found = await discoverServer(ports, mailbox, signal);
     // What this program knows by itself (a mail bridge on this computer) is no guess.
-    const isOwnWord = isNamed || found === null || found.source.startsWith('preset');
-    return isOwnWord || !(await anyLeadsInside(found)) ? found : null;
+    const isOwnWord = isNamed || !found.ok || found.value.source.startsWith('preset');
+    return isOwnWord || !(await anyLeadsInside(found.value)) ? found : err('unknown');
   } finally {
     await configs.close();
   }
+}
+
+/** True where somebody is there, be it a proxy that lets nothing through. */
+async function answers(open: OpenTunnel, target: Target, signal: AbortSignal): Promise<boolean> {
+  const opened = await open(target, { deadlineMs: ONLINE_MS, signal });
+  if (!opened.ok) return opened.error.cause === 'proxy-refused' || opened.error.cause === 'proxy-login';
+  opened.value.destroy();
+  return true;
 }
 
 const anyLeadsInside = async ({ smtp, imap }: FoundServer): Promise<boolean> =>

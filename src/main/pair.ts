@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { err, ok, type Result } from '../shared/result.ts';
 import { isAllowedCloudUrl, Pairing } from '../shared/settings.ts';
-import { PairRequest } from '../shared/wire/messages.ts';
+import { PairRequest, type SignInIds } from '../shared/wire/messages.ts';
 import { pairWithCloud } from './adapters/cloud-http/pair.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { CloudFailure, SecretFailure, Secrets } from './engine/ports.ts';
@@ -19,6 +19,9 @@ export type PairFailure =
   | { readonly kind: 'strange-answer'; readonly text: string }
   | { readonly kind: 'secrets'; readonly failure: SecretFailure };
 
+/** `signIn`: what the cloud says about signing in with the browser; undefined where it says nothing. */
+export type Paired = { readonly pairing: Pairing; readonly signIn: SignInIds | undefined };
+
 export type PairParts = {
   readonly secrets: Pick<Secrets, 'set'>;
   readonly version: string;
@@ -29,13 +32,13 @@ export type PairParts = {
 };
 
 /**
- * Exchanges a pairing code for a token, which goes into the keychain; the pairing is the caller's to store. Where the
+ * Exchanges a pairing code for a token, which goes into the keychain; pairing and sign-in are the caller's to store. Where the
  * computer has no name of its own, and none is given, it is called PC.
  */
 export async function pair(
   { secrets, version, boundTo, tunnel }: PairParts,
   typed: { readonly cloudUrl: string; readonly code: string; readonly agentName: string | null },
-): Promise<Result<Pairing, PairFailure>> {
+): Promise<Result<Paired, PairFailure>> {
   const cloudUrl = typed.cloudUrl.trim().replace(/\/+$/, '');
   if (!isAllowedCloudUrl(cloudUrl)) return err({ kind: 'bad-address' });
   const agentName = (typed.agentName ?? hostname()).slice(0, NAME_MAX_CHARS) || 'PC';
@@ -54,11 +57,11 @@ export async function pair(
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   if (!paired.ok) return err({ kind: 'cloud', failure: paired.error });
-  const { agent_id: agentId, token, user } = paired.value;
+  const { agent_id: agentId, token, user, sign_in: signIn } = paired.value;
   if (boundTo !== null && boundTo.userId !== user.id) return err({ kind: 'other-owner', owner: boundTo });
   const facts = { cloudUrl, agentId, agentName, userId: user.id, userName: user.name };
   const pairing = checkAs('pairing', Pairing, facts);
   if (!pairing.ok) return err({ kind: 'strange-answer', text: pairing.error });
   const stored = await secrets.set('agent-token', token);
-  return stored.ok ? ok(pairing.value) : err({ kind: 'secrets', failure: stored.error });
+  return stored.ok ? ok({ pairing: pairing.value, signIn }) : err({ kind: 'secrets', failure: stored.error });
 }

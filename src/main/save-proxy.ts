@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../shared/result.ts';
 import type { ProxyChoice } from '../shared/settings.ts';
 import type { Language } from '../shared/texts/language.ts';
-import { PROXY_TEXTS } from '../shared/texts/proxy-texts.ts';
+import { PROXY_TEXTS, type ProxyEnd } from '../shared/texts/proxy-texts.ts';
 import { createTunnels } from './adapters/tunnel/open-tunnel.ts';
 import type { OpenTunnel, ResolveRoutes, Target, TunnelFailure } from './adapters/tunnel/tunnel.ts';
 import type { LedgerChange, Secrets } from './engine/ports.ts';
@@ -20,7 +20,7 @@ export type SaveProxyParts = {
 };
 
 /**
- * Tries the ways that a proxy setting means, to the cloud and to the mail server where they are known, and stores the
+ * Tries the ways that a proxy setting means, to the cloud and to the servers of the mail account where they are known, and stores the
  * password where one was typed; an empty one takes the stored one again. Answers what the ledger is to take, and how
  * many ways were tried. Nothing is sent over them.
  */
@@ -38,9 +38,11 @@ export async function saveProxy(
   }
   const tunnels = createTunnels({ proxy, password: known, resolveRoutes: parts.resolveRoutes });
   const { pairing, account } = parts.setUp;
-  const ways: { readonly to: 'cloud' | 'mail'; readonly failure: TunnelFailure | null }[] = [];
+  const ways: { readonly to: ProxyEnd; readonly failure: TunnelFailure | null }[] = [];
   if (pairing !== null) ways.push({ to: 'cloud', failure: await tryWay(tunnels.web, targetOf(pairing.cloudUrl)) });
   if (account !== null) ways.push({ to: 'mail', failure: await tryWay(tunnels.mail, account.smtp) });
+  const imap = account?.imap ?? null;
+  if (imap !== null) ways.push({ to: 'mailbox', failure: await tryWay(tunnels.mail, imap) });
   for (const { to, failure } of ways) {
     if (failure !== null) return err({ text: texts.noWay(to, failure.cause), quote: failure.text });
   }

@@ -5,6 +5,7 @@ import type { Language } from '../shared/texts/language.ts';
 import { Payload } from '../shared/wire/payload.ts';
 import { payloadHash } from '../shared/wire/payload-hash.ts';
 import { createComposer } from './adapters/message/compose.ts';
+import type { MailSecret } from './adapters/oauth/mail-secret.ts';
 import { createSmtpMailer } from './adapters/smtp/mailer.ts';
 import type { OpenTunnel } from './adapters/tunnel/tunnel.ts';
 import type { Submission } from './core/attempt-end.ts';
@@ -19,13 +20,13 @@ export async function sendTestMail(
   ports: { readonly clock: Pick<Clock, 'nowMs'>; readonly random: Pick<Random, 'nonce'> },
   given: {
     readonly account: MailAccount;
-    readonly password: string;
+    readonly secret: MailSecret;
     readonly language: Language;
     readonly tunnel: OpenTunnel;
   },
   signal: AbortSignal,
 ): Promise<Result<{ readonly messageId: string }, TestMailFailure>> {
-  const { account, password, language, tunnel } = given;
+  const { account, secret, language, tunnel } = given;
   const { address, name } = account;
   const texts = CHECK_TEXTS[language].testMail;
   const payload = Payload.parse({
@@ -43,7 +44,7 @@ export async function sendTestMail(
   if (!composed.ok) return err({ kind: 'unwritable' });
   const mailer = createSmtpMailer({
     account: () => ({ server: account.smtp, userName: account.userName }),
-    password: async () => ok(password),
+    secret: async () => ok(secret),
     tunnel,
   });
   try {

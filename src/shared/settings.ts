@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { isLoopbackHost } from './loopback.ts';
+import { SignInClients } from './sign-in.ts';
+import { MAIL_LOGINS } from './sign-in-providers.ts';
 import { LANGUAGES } from './texts/language.ts';
 import { AddressText } from './wire/address.ts';
 
@@ -7,9 +10,6 @@ const HostName = z
   .min(1)
   .max(253)
   .regex(/^[A-Za-z0-9.:_-]+$/, 'is not a host name or address');
-
-export const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(host);
 
 /** Implicit TLS, STARTTLS that must succeed, or none at all for a server on this very machine. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const;
@@ -110,12 +110,13 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The mail account, without its password. */
+/** The mail account, without its password or sign-in. */
 export const MailAccount = z.strictObject({
   address: AddressText,
   name: z.string().max(256).nullable().default(null),
   userName: z.string().min(1).max(256),
   smtp: SmtpServer,
+  login: z.enum(MAIL_LOGINS).default('password'),
   /** Null for an account whose folders are not read. */
   imap: ImapServer.nullable().default(null),
   savesSentCopy: z.enum(SENT_COPIES).default('unknown'),
@@ -209,5 +210,6 @@ export const SETTINGS = {
   pace: Pace,
   app: AppChoices,
   proxy: ProxyChoice,
+  signIn: SignInClients,
 } as const;
 export type SettingKey = keyof typeof SETTINGS;

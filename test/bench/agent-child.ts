@@ -5,6 +5,7 @@ import { openDirect } from '../../src/main/adapters/tunnel/open-tunnel.ts';
 import { assemblePorts } from '../../src/main/assemble.ts';
 import { type Agent, startAgent } from '../../src/main/engine/agent.ts';
 import type { Log, Secrets } from '../../src/main/engine/ports.ts';
+import { createMailSecrets } from '../../src/main/mail-secrets.ts';
 import { err, ok } from '../../src/shared/result.ts';
 import { MailAccount, Pace, Pairing } from '../../src/shared/settings.ts';
 import { SENDER } from './bench-mail.ts';
@@ -64,10 +65,12 @@ function start(request: z.infer<typeof Start>): { readonly agent: Agent; close()
     userName: server.user,
     smtp: server.smtp,
   });
+  const secrets = inMemory(token, server.password);
   const assembled = assemblePorts({
     ledger,
     log: counting(log),
-    secrets: inMemory(token, server.password),
+    secrets,
+    mailSecrets: createMailSecrets({ secrets, ledger, tunnel: () => openDirect }),
     pairing,
     account,
     version: '0.0.0',

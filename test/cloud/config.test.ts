@@ -27,6 +27,19 @@ describe('the settings of the cloud', () => {
     });
   });
 
+  it('take what the providers call this program as JSON of its own form', () => {
+    const signIn = {
+      google: { client_id: 'id-1', client_secret: 's' },
+      microsoft: { client_id: 'id-2' },
+      'microsoft-china': { client_id: 'id-3' },
+    };
+
+    expect(readConfig([], { SIGN_IN: JSON.stringify(signIn) })).toMatchObject({ ok: true, value: { signIn } });
+    for (const text of ['{', '[]', '{"google":{"client_secret":"hush"}}']) {
+      expect(errorOf([], { SIGN_IN: text })).toMatch(/^SIGN_IN: is not JSON of the form shown$/);
+    }
+  });
+
   it('treat an empty variable as none', () => {
     expect(readConfig([], { DATABASE_URL: '', PORT: '' }).ok).toBe(true);
   });

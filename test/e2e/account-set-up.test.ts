@@ -197,6 +197,7 @@ describe('an account set up by a script from its address alone', () => {
       account: 'agent@exim.mail.test',
       host: 'localhost',
       port: servers.ports.exim?.tls,
+      login: 'password',
       savesSentCopy: 'unknown',
       keepsMessageId: 'unknown',
     });

@@ -53,7 +53,7 @@ function mailerAt(
   });
   const mailer = createSmtpMailer({
     account: () => ({ server, userName: servers.user }),
-    password: async () => ok(changes.password ?? servers.password),
+    secret: async () => ok({ kind: 'password', value: changes.password ?? servers.password }),
   });
   onTestFinished(() => mailer.close());
   return mailer;

@@ -9,6 +9,7 @@ describe('trouble with the account', () => {
   it.each<[string, Play]>([
     ['a refused login', { kind: 'reply', stage: 'auth', reply: reply(535, '5.7.8', 'authentication failed') }],
     ['a certificate that does not fit', { kind: 'break', stage: 'tls', cause: 'certificate' }],
+    ['a permission that was taken back', { kind: 'break', stage: 'auth', cause: 'sign-in-again' }],
     ['a server without STARTTLS', { kind: 'break', stage: 'tls', cause: 'starttls-missing' }],
     [
       'a blocked sender',
@@ -31,6 +32,35 @@ describe('trouble with the account', () => {
     expect(world.smtp.dialogues.length).toBe(1);
     expect(world.ledger.counts()).toMatchObject({ claimed: 3, failed: 0, untold: 0 });
     expect(agent.status()).toMatchObject({ state: 'needs-you', waiting: { why: 'held' } });
+  });
+
+  it('says that a person has to sign in again, and goes on with the whole queue once they did', async () => {
+    const world = new World();
+    world.smtp.plays.push({ kind: 'break', stage: 'auth', cause: 'sign-in-again' });
+    world.cloud.queueMany(2);
+    const agent = world.start();
+    await world.clock.runUntil(() => holdKinds(world).includes('account'));
+
+    const asked = agent.status().holds.map(({ text }) => text);
+    // What set-up commits after a sign-in that works; the agent starts anew with it.
+    await world.end(agent);
+    world.ledger.commit([{ kind: 'hold-lifted', holdKind: 'account' }]);
+    world.start();
+    await world.untilStatus('2', 'sent', 120_000);
+
+    expect(asked).toEqual([expect.stringContaining('Please sign in again')]);
+    expect(world.ledger.counts()).toMatchObject({ sent: 2, failed: 0 });
+  });
+
+  it('is none where the sign-in of the provider does not answer: it is tried again by itself', async () => {
+    const world = new World();
+    world.smtp.plays.push({ kind: 'break', stage: 'auth', cause: 'sign-in-unreachable' });
+    world.cloud.queue('1');
+    world.start();
+
+    await world.untilStatus('1', 'sent', 10 * 60_000);
+
+    expect(holdKinds(world)).toEqual([]);
   });
 
   it('ends when a person resumes', async () => {

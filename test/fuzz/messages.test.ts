@@ -35,8 +35,9 @@ const EXAMPLES: { readonly [N in RequestName]: unknown } = {
   'open-provider-page': { provider: 'qq' },
   'save-account': {
     ...{ address: 'wang@example.com', name: null, userName: 'wang', password: 'x', smtp: SMTP },
-    ...{ imap: null, testMail: 'none' },
+    ...{ imap: null, testMail: 'none', login: 'password', signIn: 'kept' },
   },
+  'stop-sign-in': null,
   'finish-set-up': { startAtLogin: true },
   settings: null,
   'save-settings': { pace: PACE, language: 'en', startAtLogin: false },

@@ -12,15 +12,16 @@ import {
   settingOf,
 } from '../../src/main/adapters/sqlite/rows.ts';
 import { checkSetting } from '../../src/main/set-up.ts';
+import { isLoopbackHost } from '../../src/shared/loopback.ts';
 import {
   isAllowedCloudUrl,
-  isLoopbackHost,
   MailAccount,
   Pace,
   Pairing,
   ProxyChoice,
   type SettingKey,
 } from '../../src/shared/settings.ts';
+import { SignInClients } from '../../src/shared/sign-in.ts';
 import { parseAddress } from '../../src/shared/wire/address.ts';
 import { fuzz, must } from './fuzz.ts';
 import { mutated } from './mutate.ts';
@@ -44,8 +45,18 @@ const SETTINGS: Record<SettingKey, object> = {
   },
   app: { language: 'en', startAtLogin: true, setUpDone: true },
   proxy: { kind: 'socks5', host: 'proxy.example.com', port: 1080, userName: 'fang', mail: 'through-proxy' },
+  signIn: {
+    google: {
+      clientId: 'id',
+      endpoints: {
+        issuer: 'https://login.example',
+        authorization_endpoint: 'https://login.example/ask',
+        token_endpoint: 'https://login.example/token',
+      },
+    },
+  },
 };
-const KEYS = ['pairing', 'account', 'pace', 'app', 'proxy'] as const;
+const KEYS = ['pairing', 'account', 'pace', 'app', 'proxy', 'signIn'] as const;
 
 /** What must be so of any value that was accepted. */
 function holds(key: SettingKey, value: unknown): boolean {
@@ -65,6 +76,14 @@ function holds(key: SettingKey, value: unknown): boolean {
     case 'pace': {
       const { gapMinMs, gapMaxMs, workingHours } = Pace.parse(value);
       return gapMinMs >= 0 && gapMinMs <= gapMaxMs && (workingHours === null || workingHours.from < workingHours.to);
+    }
+    case 'signIn': {
+      const { google, microsoft } = SignInClients.parse(value);
+      const urls = [google, microsoft].flatMap((client) => Object.values(client?.endpoints ?? {}));
+      return urls.every((text) => {
+        const { protocol, hostname } = new URL(text);
+        return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname.replace(/^\[|\]$/g, '')));
+      });
     }
     case 'app':
       return true;

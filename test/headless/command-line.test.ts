@@ -5,6 +5,7 @@ import { LEDGER_FILE } from '../../src/main/adapters/sqlite/files.ts';
 import { EXIT } from '../../src/main/headless/exit-codes.ts';
 import { opened } from '../adapters/sqlite/ledger-folder.ts';
 import { samplePayload, startTestCloud, type TestCloud } from '../support/cloud.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { drop, ScriptedSmtp, say, silence } from '../support/scripted-smtp.ts';
 import { DataFolder, lastObject } from './command-line.ts';
 
@@ -56,6 +57,20 @@ describe('a command that is not right', () => {
     expect(code).toBe(EXIT.usage);
     expect(err).toContain(named[option]);
     expect(err).not.toContain(PASSWORD);
+  });
+});
+
+describe('a computer without a network', () => {
+  it('is told so, instead of that nobody knows the mail server', async () => {
+    const [port] = await freePorts(1);
+    await folder.run(['set', 'proxy', '{"kind":"none"}']);
+    const args = ['account', '--address', 'wang@nobody.test', '--dns-server', `127.0.0.1:${port}`, '--password-stdin'];
+
+    const { code, err } = await folder.run(args, PASSWORD);
+
+    expect(code).toBe(EXIT.account);
+    expect(err).toContain('This computer has no network just now');
+    expect(err).not.toContain('Nobody knows');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { z } from 'zod';
 import { answerRequest } from '../../src/main/window-host/answer-request.ts';
-import { isWebAddress } from '../../src/main/window-host/web-address.ts';
+import { isSignInAddress, isWebAddress } from '../../src/main/window-host/web-address.ts';
 import { REQUEST_NAMES } from '../../src/shared/ipc/channels.ts';
 import { ARGUMENTS } from '../../src/shared/ipc/schemas.ts';
 import { PROVIDERS } from '../../src/shared/providers/providers.ts';
@@ -55,11 +55,18 @@ describe('messages of the window', () => {
       'http://example.com/',
       'https://a:b@c.test/',
     ]) {
-      expect([link, isWebAddress(link)]).toEqual([link, false]);
+      expect([link, isWebAddress(link), isSignInAddress(link)]).toEqual([link, false, false]);
       expect(ARGUMENTS['open-provider-page'].safeParse({ provider: link }).success).toBe(false);
     }
     const pages = PROVIDERS.flatMap(({ page }) => (page === null ? [] : [page]));
     expect(pages.filter((page) => !isWebAddress(page))).toEqual([]);
+    // A sign-in on this very machine is the one page without https, and it is opened for nothing else.
+    for (const here of ['http://127.0.0.1:8080/auth', 'http://localhost/auth', 'http://[::1]:8080/auth']) {
+      expect([here, isWebAddress(here), isSignInAddress(here)]).toEqual([here, false, true]);
+    }
+    for (const near of ['http://127.0.0.1.evil.test/', 'http://localhost.evil.test/', 'http://a@127.0.0.1/']) {
+      expect([near, isSignInAddress(near)]).toEqual([near, false]);
+    }
     // Whoever adds a text that the page may send says here that it names neither a file nor a link to open.
     expect(textFields()).toEqual(
       [

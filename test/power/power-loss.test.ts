@@ -6,7 +6,7 @@ import { driveOn, everyLoss } from './drive-on.ts';
 
 const RECORDINGS: readonly Recording[] = ['as-shipped', 'small-wal'];
 const DRAWN = 3;
-/** `npm run crash -- --only power` opens them all. */
+/** Of the many images that differ little, so many are left out. */
 const ONE_IN = 5;
 const LIMIT_MS = 300_000;
 

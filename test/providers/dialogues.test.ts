@@ -104,7 +104,7 @@ async function setUp(dialogue: Dialogue, turn: Turn | null, language: 'en' | 'zh
   const progress: CheckProgress[] = [];
   const checked = await checkAccount({
     account,
-    password: PASSWORD,
+    secret: { kind: 'password', value: PASSWORD },
     language,
     version: '1.0.0',
     tunnel,
@@ -119,7 +119,7 @@ async function sendOne(dialogue: Dialogue, turn: Turn | null): Promise<Conclusio
   const { account, tunnel } = await meet(dialogue, turn);
   const mailer = createSmtpMailer({
     account: () => ({ server: account.smtp, userName: account.userName }),
-    password: async () => ok(PASSWORD),
+    secret: async () => ok({ kind: 'password', value: PASSWORD }),
     tunnel,
   });
   const submission = await mailer.submit(

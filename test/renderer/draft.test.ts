@@ -24,6 +24,8 @@ const GUESS = {
   userName: 'a@qq.com',
   source: 'known',
   secretKind: 'authorisation-code',
+  signIn: null,
+  takesPassword: true,
   advice: [],
   page: null,
   question: null,
@@ -88,7 +90,8 @@ describe('withGuess', () => {
         name: null,
         userName: 'a@qq.com',
         smtp: { host: 'relay.example', port: 587, security: 'starttls', caFile: null },
-        hasPassword: true,
+        login: 'password',
+        hasSecret: true,
       },
       EMPTY,
     );
@@ -101,7 +104,9 @@ describe('the account as it is sent', () => {
   it('logs in with the address where no user name was given', () => {
     const draft = { ...EMPTY, address: ' a@example.com ', host: 'smtp.example.com', port: '587' };
 
-    expect(accountInput(draft, { password: 'secret', guess: null, testMail: 'none' })).toMatchObject({
+    expect(
+      accountInput(draft, { password: 'secret', guess: null, testMail: 'none', login: 'password', signIn: 'kept' }),
+    ).toMatchObject({
       address: 'a@example.com',
       name: null,
       userName: 'a@example.com',
@@ -111,7 +116,13 @@ describe('the account as it is sent', () => {
 
   it('takes user name and folders from what was found, while the server is that one', () => {
     const found = takeServer({ ...EMPTY, address: 'a@qq.com' }, 'a@qq.com', GUESS);
-    const given = { password: 'secret', guess: { ...GUESS, userName: 'a' }, testMail: 'send' } as const;
+    const given = {
+      password: 'secret',
+      guess: { ...GUESS, userName: 'a' },
+      testMail: 'send',
+      login: 'password',
+      signIn: 'kept',
+    } as const;
 
     expect(accountInput(found, given)).toMatchObject({
       userName: 'a',
@@ -127,7 +138,8 @@ describe('the account as it is sent', () => {
 
   it('reads the folders at the server that the person named, and trusts the file they named at both', () => {
     const named = { ...EMPTY, address: 'a@example.com', host: 'smtp.example.com', caFile: ' C:\\office.pem ' };
-    const given = { password: 'secret', guess: null, testMail: 'none' } as const;
+    const login = { login: 'password', signIn: 'kept' } as const;
+    const given = { ...login, password: 'secret', guess: null, testMail: 'none' } as const;
 
     expect(accountInput({ ...named, imapHost: ' imap.example.com ' }, given)).toMatchObject({
       smtp: { host: 'smtp.example.com', caFile: 'C:\\office.pem' },
@@ -138,9 +150,14 @@ describe('the account as it is sent', () => {
 
   it('keeps the certificate file of a stored account', () => {
     const smtp = { host: 'relay.example', port: 587, security: 'starttls', caFile: '/office.pem' } as const;
-    const draft = draftOf({ address: 'a@qq.com', name: null, userName: 'a@qq.com', smtp, hasPassword: true }, EMPTY);
+    const draft = draftOf(
+      { address: 'a@qq.com', name: null, userName: 'a@qq.com', smtp, login: 'password', hasSecret: true },
+      EMPTY,
+    );
 
-    expect(accountInput(draft, { password: '', guess: null, testMail: 'none' }).smtp).toEqual(smtp);
+    expect(
+      accountInput(draft, { login: 'password', signIn: 'kept', password: '', guess: null, testMail: 'none' }).smtp,
+    ).toEqual(smtp);
   });
 
   it('leaves no server for reading behind that belonged to another address', () => {

@@ -118,6 +118,22 @@ describe('set-up', () => {
     expect(saved).toContain('"testMail":"send"');
   });
 
+  it('says that there is no network instead of asking for a server, and looks again once there is one', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('someone@offline.example');
+    await page.locator('#account-password').fill('abcdefgh');
+    await page.getByText('No network just now', { exact: true }).waitFor();
+    await page.locator('#account-password').press('Enter');
+    await page.getByRole('alert').getByText('This computer has no network just now').waitFor();
+
+    expect(await page.locator('#account-host').isVisible()).toBe(false);
+    const looks = (await asked()).filter((one) => one.startsWith('guess-server') && one.includes('@offline'));
+    await close();
+    expect(looks.length).toBe(2);
+  });
+
   it('opens the form for the server of an unknown domain, and fills the port in with the protection', async () => {
     const { page, asked, close } = await browser.show('new');
     await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
@@ -140,6 +156,46 @@ describe('set-up', () => {
       smtp: { host: 'smtp.office.example', port: 587, security: 'starttls' },
       imap: { host: 'imap.office.example', port: 993, security: 'tls' },
     });
+  });
+
+  it('signs in with the browser where the provider wants that, and needs no password', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('lena@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const saved = (await asked()).find((one) => one.startsWith('save-account'));
+    await close();
+    expect(saved).toContain('"login":"google"');
+    expect(saved).toContain('"signIn":"now"');
+    expect(saved).toContain('"password":""');
+  });
+
+  it('lets the person stop a sign-in that nobody finishes, or take a password instead', async () => {
+    const { page, asked, close } = await browser.show('new');
+    await page.locator('#connect-address').fill('https://mail.example.com/#pair=ABCD-1234');
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.locator('#account-address').fill('nobody@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: 'Sign in with Google' }).click();
+    await page.getByText('Your browser is open.').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Use a password instead' }).click();
+    await page.getByLabel('App password').fill('abcd efgh ijkl mnop');
+    await page.getByRole('button', { name: 'Check and save' }).click();
+    await page.getByRole('heading', { name: /^Step 3 of 3/ }).waitFor();
+
+    const requests = (await asked()).filter((one) => /^(save-account|stop-sign-in)/.test(one));
+    await close();
+    expect(requests).toEqual([
+      expect.stringContaining('"login":"google"'),
+      'stop-sign-in null',
+      expect.stringContaining('"login":"password","password":"abcd efgh ijkl mnop"'),
+    ]);
   });
 
   it('says what failed, with the server’s own words folded, and keeps what was typed', async () => {

@@ -67,6 +67,28 @@ const plain = (from: string, subject: string, text: string, more: readonly strin
     '',
   );
 
+/** Node decodes GB18030 and does not write it: its pairs of bytes, turned round. */
+function encode(text: string, charset: 'utf-8' | 'gb18030'): Buffer {
+  if (charset === 'utf-8') return Buffer.from(text);
+  const decoder = new TextDecoder('gb18030');
+  const pairs = new Map<string, Buffer>();
+  for (let first = 0x81; first <= 0xfe; first += 1) {
+    for (let second = 0x40; second <= 0xfe; second += 1) {
+      const pair = Buffer.from([first, second]);
+      pairs.set(decoder.decode(pair), pair);
+    }
+  }
+  return Buffer.concat([...text].map((letter) => pairs.get(letter) ?? Buffer.from(letter, 'latin1')));
+}
+
+/** A letter that is one page of html, and nothing beside it. */
+const page = (from: string, subject: string, html: string, charset: 'utf-8' | 'gb18030'): string =>
+  lines(
+    ...head(from, subject, [`Content-Type: text/html; charset=${charset}`, 'Content-Transfer-Encoding: base64', '']),
+    encode(`<html><body>${html}</body></html>`, charset).toString('base64'),
+    '',
+  );
+
 export function bounceSamples(messageId: string, address: string): readonly BounceSample[] {
   const original = ['Content-Type: message/rfc822', '', `Message-ID: ${messageId}`, 'Subject: hello', '', 'Hello.'];
   const originalHead = ['Content-Type: text/rfc822-headers', '', `Message-ID: ${messageId}`, 'Subject: hello', ''];
@@ -196,6 +218,99 @@ export function bounceSamples(messageId: string, address: string): readonly Boun
         'postmaster@exmail.qq.com',
         '退信通知',
         `您的邮件被退回。\n收件人：${address}\n退信原因：550 Connection frequency limited\n邮件编号 ${messageId}\n`,
+      ),
+    },
+    {
+      name: 'Gmail: failed for good, in plain words',
+      hard: true,
+      status: '5.1.1',
+      words: /does not exist/,
+      source: plain(
+        'Mail Delivery Subsystem <mailer-daemon@googlemail.com>',
+        'Delivery Status Notification (Failure)',
+        `Delivery to the following recipient failed permanently:\n\n     ${address}\n\nTechnical details of permanent failure: \nGoogle tried to deliver your message, but it was rejected by the server for the recipient domain example.net.\n\nThe error that the other server returned was:\n550 5.1.1 The email account that you tried to reach does not exist.\n\n----- Original message -----\n\nMessage-ID: ${messageId}\nSubject: hello\n`,
+        [`X-Failed-Recipients: ${address}`],
+      ),
+    },
+    {
+      name: 'Gmail: the mailbox is full, in plain words',
+      hard: false,
+      status: '5.2.2',
+      words: /over quota/i,
+      source: plain(
+        'Mail Delivery Subsystem <mailer-daemon@googlemail.com>',
+        'Delivery Status Notification (Failure)',
+        `** Message not delivered **\n\nYour message couldn't be delivered to ${address} because their inbox is full.\n\nThe response was:\n552 5.2.2 The email account that you tried to reach is over quota.\n\nMessage-ID: ${messageId}\n`,
+      ),
+    },
+    {
+      name: 'Outlook: not found at the domain, as a page',
+      hard: true,
+      status: '5.1.10',
+      words: /RecipientNotFound/,
+      source: page(
+        'Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.net>',
+        'Undeliverable: hello',
+        `<p>Your message to <b>${address}</b> couldn't be delivered.</p><p>The address wasn't found at example.net.</p><p>Remote Server returned '550 5.1.10 RESOLVER.ADR.RecipientNotFound; Recipient ${address} not found by SMTP address lookup'</p><p>Message-ID: ${messageId.replace('<', '&lt;').replace('>', '&gt;')}</p>`,
+        'utf-8',
+      ),
+    },
+    {
+      name: 'Outlook: held back by a rule of the other side, as a page in Chinese',
+      hard: false,
+      status: '5.7.133',
+      words: /RESOLVER\.RST/,
+      source: page(
+        'postmaster@outlook.com',
+        '无法送达: hello',
+        `<p>无法将邮件传递给 ${address}。</p><p>该收件人只接收组织内部的邮件。</p><p>Remote Server returned '550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup'</p><p>${messageId.replace('<', '&lt;').replace('>', '&gt;')}</p>`,
+        'utf-8',
+      ),
+    },
+    {
+      name: 'QQ: the address does not exist, as a page in GB18030',
+      hard: true,
+      status: null,
+      words: /不存在/,
+      source: page(
+        'PostMaster@qq.com',
+        '系统退信/Systems bounce',
+        `<p>很抱歉您发送的邮件被退回，以下是该邮件的相关信息：</p><table><tr><td>退信原因：</td><td>收件人邮件地址（${address}）不存在，邮件无法送达。</td></tr></table><p>${messageId.replace('<', '&lt;').replace('>', '&gt;')}</p>`,
+        'gb18030',
+      ),
+    },
+    {
+      name: 'QQ: the mailbox is full, in plain words',
+      hard: false,
+      status: null,
+      words: /full|已满/,
+      source: plain(
+        'PostMaster@qq.com',
+        '系统退信/Systems bounce',
+        `抱歉，您的邮件被退回来了。\n收件人 ${address}\n退信原因：收件人邮箱已满。\nhost mx said: 552 Mailbox is full\n${messageId}\n`,
+      ),
+    },
+    {
+      name: '163: refused as spam, in plain words',
+      hard: false,
+      status: null,
+      words: /554 DT:SPM/,
+      source: plain(
+        'Postmaster@163.com',
+        '系统退信',
+        `您好，您的邮件无法送达。\n收信人：${address}\n错误代码：554 DT:SPM mx11, please see http://mail.163.com/help\n`,
+        [`In-Reply-To: ${messageId}`],
+      ),
+    },
+    {
+      name: 'Exmail: the address does not exist, in plain words',
+      hard: true,
+      status: null,
+      words: /不存在/,
+      source: plain(
+        'postmaster@exmail.qq.com',
+        '退信通知：hello',
+        `尊敬的用户：\n您发送的邮件被退回。\n收件人：${address}\n退信原因：收件人地址不存在\n邮件编号 ${messageId}\n`,
       ),
     },
     {

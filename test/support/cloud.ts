@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type OperatorClient, operatorClient } from '../../cloud/operator/client.ts';
 import { startCloud } from '../../cloud/server.ts';
+import type { SignInIds } from '../../src/shared/wire/messages.ts';
 import type { Payload } from '../../src/shared/wire/payload.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import { problemCode } from '../../src/shared/wire/problem.ts';
@@ -44,7 +45,12 @@ export type TestAgent = {
 
 /** The reference cloud on a database of its own; starts a PostgreSQL too unless one is given. */
 export async function startTestCloud(
-  options: { readonly postgres?: TestPostgres; readonly port?: number; readonly pairingsPerMinute?: number } = {},
+  options: {
+    readonly postgres?: TestPostgres;
+    readonly port?: number;
+    readonly pairingsPerMinute?: number;
+    readonly signIn?: SignInIds;
+  } = {},
 ): Promise<TestCloud> {
   const postgres = options.postgres ?? (await startTestPostgres());
   const databaseUrl = await postgres.createDatabase();
@@ -56,6 +62,7 @@ export async function startTestCloud(
     port: options.port ?? 0,
     // A test pairs more agents than an office does.
     pairingsPerMinute: options.pairingsPerMinute ?? 100_000,
+    signIn: options.signIn,
     log: (level, event, fields) => faults.push(JSON.stringify({ level, event, ...fields })),
   });
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });

@@ -34,14 +34,14 @@ export async function startDesktopSession(options: { readonly keyring?: Keyring 
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const bare = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', XDG_RUNTIME_DIR: home };
+    const bare = { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', XDG_RUNTIME_DIR: home, TMPDIR: home };
     const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
       env: bare,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     started.push(screen);
     const display = `:${await firstLine(screen.stdio[3] as Readable, 'Xvfb')}`;
-    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address'], {
+    const bus = spawn('dbus-daemon', ['--session', '--nofork', '--print-address', `--address=unix:path=${home}/bus`], {
       env: bare,
       stdio: ['ignore', 'pipe', 'ignore'],
     });

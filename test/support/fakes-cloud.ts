@@ -10,6 +10,7 @@ import {
   NotSentRequest,
   type OtherItem,
   ResultRequest,
+  type SignInIds,
   SyncRequest,
   type TaskTotals,
 } from '../../src/shared/wire/messages.ts';
@@ -81,6 +82,8 @@ export class ModelCloud {
   readonly heartbeats: HeartbeatRequest[] = [];
   /** Told with the next heartbeat. */
   readonly commands: string[] = [];
+  /** What the office says about the sign-in with the browser. */
+  signIn: SignInIds | undefined;
   /** Asked with each heartbeat, for one agent alone. */
   commandsFor: (agentId: string, request: HeartbeatRequest) => readonly string[] = () => [];
   /** Faults for the calls to come, by name, in order. `null` is a call that works. */
@@ -235,7 +238,8 @@ export class ModelCloud {
           const commands = [...this.commands.splice(0), ...this.commandsFor(agentId, request)].map((kind) => ({
             kind,
           }));
-          return ok({ server_time: new Date(this.#clock.nowMs()).toISOString(), commands, tasks: this.#tasks() });
+          const server_time = new Date(this.#clock.nowMs()).toISOString();
+          return ok({ server_time, commands, tasks: this.#tasks(), sign_in: this.signIn });
         }),
       sync: (request, signal) =>
         this.#call({ name: 'sync', agentId, mailId: null, request, signal }, () =>

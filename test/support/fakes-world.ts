@@ -36,6 +36,7 @@ export const CONFIG: AgentConfig = {
     name: null,
     userName: 'sales@example.com',
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
+    login: 'password',
     imap: null,
     savesSentCopy: 'unknown',
     keepsMessageId: 'unknown',

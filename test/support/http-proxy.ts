@@ -55,6 +55,7 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   const requests: SeenRequest[] = [];
   const open = new Set<Passage>();
   const faults: unknown[] = [];
+  const serving = new Set<Promise<void>>();
   const target = new Pool(targetUrl);
   let rules: Rule[] = [];
 
@@ -110,11 +111,13 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
   };
 
   const server = createServer({ keepAliveTimeout: 75_000 }, (request, response) => {
-    serve(request, response).catch((fault) => {
+    const served = serve(request, response).catch((fault) => {
       // A request that broke off half-way was never there.
       if (request.complete) faults.push(fault);
       request.socket.destroy();
     });
+    serving.add(served);
+    void served.finally(() => serving.delete(served));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve);
@@ -139,6 +142,8 @@ export async function startHttpProxy(targetUrl: string): Promise<HttpProxy> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
+      // What a rule brings to the cloud goes on when the agent is gone.
+      await Promise.all(serving);
       await target.destroy();
       if (faults.length > 0) throw faults[0];
     },

@@ -11,6 +11,8 @@ export type Site = {
   /** Sockets of Dovecot through which the others deliver and check passwords. */
   readonly lmtpSocket: string;
   readonly authSocket: string;
+  /** File that says where access tokens are checked; null where there are only passwords. */
+  readonly tokenCheck: string | null;
 };
 
 /**
@@ -33,7 +35,7 @@ log_path = ${site.folder}/dovecot.log
 ssl = required
 ssl_cert = <${site.certificate}
 ssl_key = <${site.key}
-auth_mechanisms = plain login
+auth_mechanisms = plain login${site.tokenCheck === null ? '' : ' xoauth2'}
 auth_failure_delay = 0
 first_valid_uid = 1
 mail_location = maildir:~/Maildir
@@ -44,8 +46,10 @@ namespace inbox {
     special_use = \\Sent
   }
 }
+${site.tokenCheck === null ? '' : tokenPassdb(site.tokenCheck)}
 passdb {
   driver = static
+  mechanisms = plain login
   args = password=${site.password}
 }
 userdb {
@@ -87,6 +91,23 @@ service auth {
     mode = 0666
   }
 }
+`;
+
+const tokenPassdb = (file: string): string => `
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2
+  args = ${file}
+}
+`;
+
+/** Asks the authorisation server whose token it is (RFC 7662), for each login. */
+export const tokenCheckConf = (introspectionUrl: string): string => `
+introspection_mode = post
+introspection_url = ${introspectionUrl}
+active_attribute = active
+active_value = true
+username_attribute = sub
 `;
 
 export const postfixMain = (site: Site, elsewhere: 'refuse' | 'discard'): string => `

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { installDebianPackages, MAIL_SERVER_PACKAGES, provideExim } from '../../scripts/debian-packages.mjs';
 import { freePorts } from './free-ports.ts';
-import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site } from './mail-server-configs.ts';
+import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site, tokenCheckConf } from './mail-server-configs.ts';
 
 const DOMAIN = 'mail.test';
 const DOMAINS = [DOMAIN, 'exim.mail.test', 'dovecot.mail.test'] as const;
@@ -41,19 +41,24 @@ export type MailServers = {
 };
 type SubmissionPorts = { readonly starttls: number; readonly tls: number };
 
+export type MailServerOptions = {
+  readonly exim?: boolean;
+  /** Where Dovecot asks whose access token it was given; without it there are only passwords. */
+  readonly introspectionUrl?: string;
+  readonly elsewhere?: 'refuse' | 'discard';
+};
+
 /**
  * Postfix, Dovecot, and Exim if asked for: submission with STARTTLS and with TLS from the start, passwords checked
  * and mails delivered by Dovecot. Real daemons in a folder of their own on loopback; several may run at once.
  * Mail to other domains is refused, or taken and thrown away.
  */
-export async function startMailServers(
-  options: { readonly exim?: boolean; readonly elsewhere?: 'refuse' | 'discard' } = {},
-): Promise<MailServers> {
+export async function startMailServers(options: MailServerOptions = {}): Promise<MailServers> {
   installDebianPackages(MAIL_SERVER_PACKAGES);
   const exim = options.exim ? provideExim() : null;
   for (let start = 1; ; start += 1) {
     try {
-      return await startOnce(exim, options.elsewhere ?? 'refuse');
+      return await startOnce(exim, options);
     } catch (error) {
       // Another process may have taken a port between the look and the start.
       if (start === STARTS_MAX) throw error;
@@ -66,7 +71,10 @@ const pair = (ports: readonly number[], at: number): SubmissionPorts => ({
   tls: ports[at + 1] ?? 0,
 });
 
-async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): Promise<MailServers> {
+async function startOnce(
+  exim: string | null,
+  { introspectionUrl, elsewhere = 'refuse' }: MailServerOptions,
+): Promise<MailServers> {
   const [imaps = 0, relay = 0, ...rest] = await freePorts(8);
   const [postfix, dovecot, eximPorts] = [pair(rest, 0), pair(rest, 2), pair(rest, 4)];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-servers-'));
@@ -76,8 +84,9 @@ async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): 
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
-    const site = prepare(folder);
+    const site = { ...prepare(folder), tokenCheck: introspectionUrl === undefined ? null : `${folder}/tokens.conf` };
     const write = (name: string, text: string): void => writeFileSync(path.join(folder, name), text);
+    if (introspectionUrl !== undefined) write('tokens.conf', tokenCheckConf(introspectionUrl));
     write('dovecot.conf', dovecotConf(site, { imaps, relay, ...dovecot }));
     write('postfix/main.cf', postfixMain(site, elsewhere));
     write('postfix/master.cf', postfixMaster({ relay, ...postfix }));
@@ -119,7 +128,7 @@ async function startOnce(exim: string | null, elsewhere: 'refuse' | 'discard'): 
 }
 
 /** The folder is readable for the users the daemons change to. */
-function prepare(folder: string): Site {
+function prepare(folder: string): Omit<Site, 'tokenCheck'> {
   chmodSync(folder, 0o755);
   const folders = [
     'pki',

@@ -4,13 +4,14 @@ import { matchDomain, presetServer } from '../../src/main/core/discovery/match-p
 import { serverGuess } from '../../src/main/window-host/server-guess.ts';
 import { ARGUMENTS } from '../../src/shared/ipc/schemas.ts';
 import { PROVIDERS } from '../../src/shared/providers/providers.ts';
+import { NO_SIGN_IN } from '../../src/shared/sign-in.ts';
 import { LANGUAGES, type Language } from '../../src/shared/texts/language.ts';
 
 function guessOf(address: string, language: Language) {
   const mailbox = mailboxOf(address);
   const match = mailbox === null ? null : matchDomain(mailbox.domain, PROVIDERS);
   if (mailbox === null || match === null) throw new Error(`no preset for ${address}`);
-  return serverGuess(presetServer(match, mailbox, 'preset-domain'), language);
+  return serverGuess(presetServer(match, mailbox, 'preset-domain'), language, NO_SIGN_IN);
 }
 
 describe('a found server as the window shows it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TrayEntry, type TrayFacts, trayView } from '../../src/main/window-host/tray-view.ts';
+import { startingView, type TrayEntry, type TrayFacts, trayView } from '../../src/main/window-host/tray-view.ts';
 import { hold, statusWith } from './status-sample.ts';
 
 const facts = (change: Partial<TrayFacts> = {}): TrayFacts => ({
@@ -18,6 +18,13 @@ const commands = (entries: readonly TrayEntry[]): string[] =>
   });
 
 describe('the tray', () => {
+  it('says that the program starts, and offers only what can be heard then', () => {
+    const { tooltip, menu } = startingView('en');
+
+    expect(tooltip).toBe('Mail Agent: Starting');
+    expect(commands(menu)).toEqual(['open', 'quit']);
+  });
+
   it('offers to pause while nothing is paused, and to resume otherwise', () => {
     const running = trayView(facts());
     const paused = trayView(facts({ status: statusWith({ state: 'paused', holds: [hold('user')] }) }));

@@ -75,6 +75,7 @@ export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
     case 'timeout':
     case 'dropped':
     case 'proxy-unreachable':
+    case 'sign-in-unreachable':
       return later(CONNECTION_WAIT_MS, ruleId);
     case 'tls':
     case 'out-of-step':
@@ -88,6 +89,7 @@ export function classifyBroken(stage: Stage, cause: BrokenCause): Verdict {
       return verdict('connection', 'not-sent', 'stop-ask-user', null);
     case 'auth-not-offered':
     case 'no-credentials':
+    case 'sign-in-again':
       return verdict('auth', 'not-sent', 'stop-ask-user', null);
     case 'smtputf8-missing':
       return verdict('recipient-invalid', 'refused', 'fail-recipient', null);

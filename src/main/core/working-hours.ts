@@ -29,7 +29,16 @@ export function nextWorkingInstant(hours: WorkingHours, fromMs: number): number 
 /** Offset of the zone's clock from UTC at an instant, milliseconds; positive east of Greenwich. */
 type Zone = (atMs: number) => number;
 
+/** Making one costs a hundred times what asking it does; there are only some hundred zones. */
+const zones = new Map<string, Zone>();
+
 function zoneOf(timeZone: string): Zone {
+  const zone = zones.get(timeZone) ?? createZone(timeZone);
+  zones.set(timeZone, zone);
+  return zone;
+}
+
+function createZone(timeZone: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'gregory',

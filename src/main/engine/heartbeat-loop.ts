@@ -5,6 +5,7 @@ import { cloudAnswered, tokenRefused } from './cloud-answer.ts';
 import { type Context, wantSync } from './context.ts';
 import { heldMails } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
+import { signInChanges } from './sign-in-clients.ts';
 import { mailCounts } from './status.ts';
 
 /** A refused token is tried again this seldom: three calls an hour. */
@@ -59,6 +60,8 @@ async function beat(context: Context, signal: AbortSignal): Promise<void> {
   if (!answer.ok) return;
   live.lastHeartbeatAtMs = ports.clock.nowMs();
   if (answer.value.tasks !== undefined) noteTasks(context, answer.value.tasks);
+  const signIn = signInChanges(ports.ledger, answer.value.sign_in);
+  if (signIn.length > 0) context.journal.insist(signIn);
   for (const command of answer.value.commands) obey(context, command);
   context.changed();
 }

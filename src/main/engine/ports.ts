@@ -336,7 +336,7 @@ export type Mailbox = {
 
 // ---- secrets and log
 
-export type SecretName = 'agent-token' | 'smtp-password' | 'proxy-password';
+export type SecretName = 'agent-token' | 'smtp-password' | 'mail-sign-in' | 'proxy-password';
 export type SecretFailure = {
   readonly kind: 'missing' | 'locked' | 'unavailable' | 'timeout';
   /** What happened and what to do, for a person. */

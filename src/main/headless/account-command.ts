@@ -1,15 +1,17 @@
-import { password as askPassword, confirm } from '@inquirer/prompts';
-import { PROVIDERS } from '../../shared/providers/providers.ts';
+import { confirm } from '@inquirer/prompts';
+import type { CheckProgress } from '../../shared/account-check.ts';
+import type { Result } from '../../shared/result.ts';
 import { MailAccount } from '../../shared/settings.ts';
 import { CHECK_TEXTS } from '../../shared/texts/check-texts.ts';
-import { DISCOVERY_TEXTS } from '../../shared/texts/discovery-texts.ts';
-import type { OpenTunnel } from '../adapters/tunnel/tunnel.ts';
-import { type AccountFindings, checkAccount } from '../check-account.ts';
-import { providerOfServer } from '../core/discovery/match-provider.ts';
+import { type AccountFindings, type AccountTrouble, checkAccount } from '../check-account.ts';
 import { accountSince } from '../engine/pace-memory.ts';
+import { signInClients } from '../engine/sign-in-clients.ts';
+import { withKnownFacts } from '../known-facts.ts';
+import { createMailSecrets, type NewLogin, secretFor } from '../mail-secrets.ts';
 import { checkAs } from '../set-up.ts';
-import { type AccountOptions, fillInAccount } from './account-form.ts';
-import { ask, passwordFromStdin } from './ask.ts';
+import { type AccountOptions, fillInAccount, type Surroundings } from './account-form.ts';
+import { askForLogin } from './account-login.ts';
+import { ask } from './ask.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,21 +23,25 @@ export async function accountCommand(terminal: Terminal, options: AccountOptions
   try {
     const setUp = setUpOf(ledger);
     const tunnels = openTunnels(terminal, setUp);
-    const account = parseAccount(await fillInAccount(terminal, options, tunnels));
-    const { password, findings } = await untilItWorks(terminal, account, options, tunnels.mail);
-    const stored = await openSecrets(terminal).set('smtp-password', password);
+    const clients = signInClients(ledger);
+    const mailSecrets = createMailSecrets({ secrets: openSecrets(terminal), ledger, tunnel: () => tunnels.web });
+    const account = parseAccount(await fillInAccount(terminal, options, { tunnels, clients }));
+    const { login, findings } = await untilItWorks(terminal, account, options, { tunnels, clients });
+    const stored = await mailSecrets.keep(login);
     if (!stored.ok) throw new CommandError(EXIT.secrets, stored.error.text);
+    const known = withKnownFacts(account, findings, setUp.account);
     const written = ledger.commit([
-      { kind: 'setting', key: 'account', value: { ...account, ...findings } },
+      { kind: 'setting', key: 'account', value: known },
       ...accountSince(setUp.account, account.address, Date.now()),
-      // A new password answers what the old one was refused for.
+      // A new login answers what the old one was refused for.
       { kind: 'hold-lifted', holdKind: 'account' },
       { kind: 'hold-lifted', holdKind: 'keychain' },
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);
-    const { smtp, ...learned } = findings;
+    await mailSecrets.forgetOthers(account.login);
+    const { address, login: way, smtp, savesSentCopy, keepsMessageId } = known;
     terminal.result(
-      { account: account.address, host: smtp.host, port: smtp.port, ...learned },
+      { account: address, host: smtp.host, port: smtp.port, login: way, savesSentCopy, keepsMessageId },
       terminal.texts.accountStored(account.address),
     );
   } finally {
@@ -49,12 +55,6 @@ function parseAccount(value: unknown): MailAccount {
   return checked.value;
 }
 
-async function askForSecret({ language, texts }: Terminal, { smtp }: MailAccount): Promise<string> {
-  const [kind] = providerOfServer(smtp, PROVIDERS)?.secrets ?? [];
-  const message = kind === undefined ? texts.ask.password : DISCOVERY_TEXTS[language].secret[kind];
-  return ask(() => askPassword({ message }));
-}
-
 /** A mail is sent only where the person says so. */
 async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Promise<'send' | 'none'> {
   if (options.testMail === true) return 'send';
@@ -62,47 +62,49 @@ async function wantsTestMail({ texts }: Terminal, options: AccountOptions): Prom
   return (await ask(() => confirm({ message: texts.ask.testMail, default: true }))) ? 'send' : 'none';
 }
 
-/** Checks the account; a person at a terminal may type the password again, as often as they say so. */
+/** Checks the account; a person at a terminal may type the password, or sign in, again as often as they say so. */
 async function untilItWorks(
   terminal: Terminal,
   account: MailAccount,
   options: AccountOptions,
-  tunnel: OpenTunnel,
-): Promise<{ readonly password: string; readonly findings: AccountFindings }> {
-  const { passwordStdin } = options;
+  around: Surroundings,
+): Promise<{ readonly login: NewLogin; readonly findings: AccountFindings }> {
+  const passwordStdin = options.passwordStdin === true;
   let testMail: 'send' | 'none' | null = null;
   for (;;) {
-    const password = passwordStdin ? await passwordFromStdin() : await askForSecret(terminal, account);
-    testMail ??= await wantsTestMail(terminal, options);
-    const findings = await tryAccount(terminal, account, { password, testMail, tunnel });
-    if (typeof findings !== 'string') return { password, findings };
-    if (passwordStdin || !process.stdin.isTTY) throw new CommandError(EXIT.account, findings);
-    terminal.say(findings);
+    const login = await askForLogin(terminal, account, { ...around, passwordStdin, onProgress: progressIn(terminal) });
+    let trouble: AccountTrouble;
+    if (login.ok) {
+      testMail ??= await wantsTestMail(terminal, options);
+      const findings = await tryAccount(terminal, account, { login: login.value, testMail, ...around });
+      if (findings.ok) return { login: login.value, findings: findings.value };
+      trouble = findings.error;
+    } else trouble = login.error;
+    const { text, next, quote } = trouble;
+    const words = [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n');
+    if (passwordStdin || !process.stdin.isTTY) throw new CommandError(EXIT.account, words);
+    terminal.say(words);
     const again = await ask(() => confirm({ message: terminal.texts.ask.again, default: true }));
     if (!again) throw new CommandError(EXIT.account, terminal.texts.nothingStored);
   }
 }
 
-/** What was learned, or why the account does not work, in lines for a person. */
-async function tryAccount(
-  { language, say }: Terminal,
+function tryAccount(
+  terminal: Terminal,
   account: MailAccount,
-  given: { readonly password: string; readonly testMail: 'send' | 'none'; readonly tunnel: OpenTunnel },
-): Promise<AccountFindings | string> {
-  const { steps } = CHECK_TEXTS[language];
-  const checked = await checkAccount({
-    account,
-    language,
-    version: VERSION,
-    ...given,
-    onProgress: ({ step, state, text }) => {
-      // What failed is told once, in full, below.
-      if (state !== 'running') say(`${MARKS[state]} ${steps[step]}${state === 'failed' ? '' : `: ${text}`}`);
-    },
-  });
-  if (checked.ok) return checked.value;
-  const { text, next, quote } = checked.error;
-  return [text, next, ...(quote === null ? [] : [`> ${quote}`])].join('\n');
+  given: Surroundings & { readonly login: NewLogin; readonly testMail: 'send' | 'none' },
+): Promise<Result<AccountFindings, AccountTrouble>> {
+  const { login, testMail, tunnels } = given;
+  const check = { account, secret: secretFor(login), testMail, tunnel: tunnels.mail };
+  return checkAccount({ ...check, language: terminal.language, version: VERSION, onProgress: progressIn(terminal) });
 }
+
+const progressIn =
+  ({ language, say }: Terminal) =>
+  ({ step, state, text }: CheckProgress): void => {
+    const { steps } = CHECK_TEXTS[language];
+    // What failed is told once, in full, afterwards.
+    if (state !== 'running') say(`${MARKS[state]} ${steps[step]}${state === 'failed' ? '' : `: ${text}`}`);
+  };
 
 const MARKS = { done: '✓', failed: '✗', unclear: '?' } as const;

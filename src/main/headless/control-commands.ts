@@ -89,8 +89,8 @@ export async function resolveCommand(terminal: Terminal, mailId: string, as: 'se
 
 /** `set KEY JSON`: one setting, checked before it is stored. */
 export function setCommand(terminal: Terminal, key: string, json: string): void {
-  if (key !== 'pace') {
-    throw new CommandError(EXIT.usage, `There is no setting "${key}" to set here. Allowed: pace.`);
+  if (key !== 'pace' && key !== 'signIn') {
+    throw new CommandError(EXIT.usage, `There is no setting "${key}" to set here. Allowed: pace, signIn.`);
   }
   let value: unknown;
   try {

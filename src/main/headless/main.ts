@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
 import { MAIL_ROUTES, PROXY_KINDS } from '../../shared/settings.ts';
+import { SIGN_IN_PROVIDERS } from '../../shared/sign-in-providers.ts';
 import { LANGUAGES } from '../../shared/texts/language.ts';
 import type { AccountOptions } from './account-form.ts';
 import {
@@ -68,6 +69,9 @@ program
   .option('--test-mail', 'send one test mail to yourself and look for it in your folders')
   .option('--ca-file <file>', 'PEM file of an authority that this account trusts beside the usual ones')
   .option('--alias <address...>', 'further From addresses of this account')
+  .addOption(
+    new Option('--sign-in <provider>', 'sign in with the browser in place of a password').choices(SIGN_IN_PROVIDERS),
+  )
   .option('--password-stdin', 'read the password from standard input')
   .action(async (options: AccountOptions) => {
     // Only this command finds and checks servers; the others start sooner without its parts.
@@ -129,7 +133,7 @@ program
 
 program
   .command('set <key> <json>')
-  .description('store a setting, e.g. set pace \'{"perHour":30}\'')
+  .description('store a setting: pace, e.g. \'{"perHour":30}\', or signIn, e.g. \'{"google":{"clientId":"..."}}\'')
   .action((key: string, json: string) => setCommand(terminal(), key, json));
 
 program

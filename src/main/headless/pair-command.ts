@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/result.ts';
 import type { CloudFailure } from '../engine/ports.ts';
+import { signInChanges } from '../engine/sign-in-clients.ts';
 import { type PairFailure, pair } from '../pair.ts';
 import { CommandError, EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets, openTunnels, setUpOf } from './open.ts';
@@ -24,9 +25,10 @@ export async function pairCommand(
     };
     const paired = await pair(parts, { cloudUrl: url, code, agentName: name ?? null });
     if (!paired.ok) throw commandError(terminal, url, paired.error);
-    const { agentId, cloudUrl, userId, userName } = paired.value;
+    const { agentId, cloudUrl, userId, userName } = paired.value.pairing;
     const written = ledger.commit([
-      { kind: 'setting', key: 'pairing', value: paired.value },
+      { kind: 'setting', key: 'pairing', value: paired.value.pairing },
+      ...signInChanges(ledger, paired.value.signIn),
       { kind: 'hold-lifted', holdKind: 'token' },
     ]);
     if (!written.ok) throw new CommandError(EXIT.ledger, written.error.kind);

@@ -3,6 +3,7 @@ import { HEARTBEAT_INTERVAL_SECONDS } from '../../shared/wire/messages.ts';
 import { createLog } from '../adapters/log/log.ts';
 import { assemblePorts } from '../assemble.ts';
 import { type Agent, startAgent } from '../engine/agent.ts';
+import { createMailSecrets } from '../mail-secrets.ts';
 import { type ControlReply, type ControlRequest, serveControl } from './control.ts';
 import { EXIT } from './exit-codes.ts';
 import { openForWriting, openSecrets, openTunnels, requireAccount, requirePairing, setUpOf } from './open.ts';
@@ -22,16 +23,11 @@ export async function runCommand(terminal: Terminal): Promise<void> {
     const setUp = setUpOf(ledger);
     const pairing = requirePairing(terminal, setUp);
     const account = requireAccount(terminal, setUp);
-    const assembled = assemblePorts({
-      ledger,
-      log,
-      secrets: openSecrets(terminal),
-      pairing,
-      account,
-      version: VERSION,
-      tunnels: openTunnels(terminal, setUp),
-      folder: terminal.folder,
-    });
+    const secrets = openSecrets(terminal);
+    const tunnels = openTunnels(terminal, setUp);
+    const mailSecrets = createMailSecrets({ secrets, ledger, tunnel: () => tunnels.web });
+    const parts = { ledger, log, secrets, mailSecrets, pairing, account, tunnels };
+    const assembled = assemblePorts({ ...parts, version: VERSION, folder: terminal.folder });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,

@@ -1,7 +1,13 @@
 import { shell } from 'electron';
-import { isWebAddress } from '../window-host/web-address.ts';
+import { isSignInAddress, isWebAddress } from '../window-host/web-address.ts';
 
-/** Opens an address in the person's browser. Another scheme could start any program, so nothing comes of it. */
-export async function openLink(url: string): Promise<void> {
-  if (isWebAddress(url)) await shell.openExternal(url);
+/** Opens an address in the person's browser. Rejects another scheme than https: it could start any program. */
+export const openLink = (url: string): Promise<void> => openWhere(url, isWebAddress);
+
+/** The same for the page of a sign-in, which may stand on this very machine without https. */
+export const openSignIn = (url: string): Promise<void> => openWhere(url, isSignInAddress);
+
+async function openWhere(url: string, isAllowed: (url: string) => boolean): Promise<void> {
+  if (!isAllowed(url)) throw new Error('only an address of https is opened');
+  await shell.openExternal(url);
 }

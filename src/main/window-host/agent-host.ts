@@ -13,6 +13,7 @@ import { heldMails, liftChanges } from '../engine/held-addresses.ts';
 import { pauseChange, resolveChange, resumeChanges, tryNowChanges } from '../engine/person.ts';
 import type { Clock, Ledger, LedgerChange, Log, Secrets } from '../engine/ports.ts';
 import { currentTasks, mailCounts } from '../engine/status.ts';
+import { createMailSecrets, type MailSecrets } from '../mail-secrets.ts';
 import { readSetUp, type SetUp } from '../set-up.ts';
 import { tunnelsOf } from '../tunnels.ts';
 import type { WindowSize } from './window-size.ts';
@@ -53,6 +54,8 @@ export type AgentHost = {
   tunnels(): Tunnels;
   /** Forgets the ways made so far: the proxy's password is another now. */
   renewTunnels(): void;
+  /** What the mail account logs in with; never shown to the window. */
+  readonly mailSecrets: MailSecrets;
   /** Calls back after anything changed, synchronously; returns its own undo. */
   onChange(listener: () => void): () => void;
   /** Writes; where a running agent was started with what changed, it finishes its mail and starts anew. */
@@ -120,12 +123,24 @@ export function createAgentHost(parts: HostParts): AgentHost {
     return ways.tunnels;
   };
 
+  const mailSecrets = createMailSecrets({ secrets, ledger, tunnel: () => tunnels().web });
+
   /** Starts the agent where one should run and none does. */
   const settle = (): void => {
     const { pairing, account, pace } = setUp();
     if (running !== null || mode !== 'up' || faultAtMs !== null) return;
     if (pairing === null || account === null || !choices().setUpDone) return;
-    const assembled = assemble({ ledger, log, secrets, pairing, account, version, tunnels: tunnels(), folder });
+    const assembled = assemble({
+      ledger,
+      log,
+      secrets,
+      mailSecrets,
+      pairing,
+      account,
+      version,
+      tunnels: tunnels(),
+      folder,
+    });
     const agent = startAgent(assembled.ports, {
       pairing,
       account,
@@ -229,6 +244,7 @@ export function createAgentHost(parts: HostParts): AgentHost {
     language,
     isSetUp,
     tunnels,
+    mailSecrets,
     renewTunnels() {
       ways = null;
     },

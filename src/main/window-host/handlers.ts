@@ -1,25 +1,18 @@
 import type { CheckProgress } from '../../shared/account-check.ts';
 import type { IpcResult, RequestName, Requests } from '../../shared/ipc/channels.ts';
-import type {
-  AboutView,
-  AccountInput,
-  AccountView,
-  CheckOutcome,
-  LicenceView,
-  SettingsInput,
-} from '../../shared/ipc/views.ts';
+import type { AboutView, AccountView, CheckOutcome, LicenceView, SettingsInput } from '../../shared/ipc/views.ts';
 import { providerById } from '../../shared/providers/providers.ts';
-import type { Result } from '../../shared/result.ts';
-import { type AppChoices, MailAccount } from '../../shared/settings.ts';
+import { err, type Result } from '../../shared/result.ts';
+import type { AppChoices, MailAccount } from '../../shared/settings.ts';
 import { DESKTOP_TEXTS, type DesktopTexts } from '../../shared/texts/desktop-texts.ts';
 import type { WindowReads } from '../adapters/sqlite/window-reads.ts';
 import type { ResolveRoutes } from '../adapters/tunnel/tunnel.ts';
-import { type AccountFindings, checkAccount } from '../check-account.ts';
 import { type FoundServer, type Mailbox, mailboxOf } from '../core/discovery/found-server.ts';
-import { accountSince } from '../engine/pace-memory.ts';
+import type { NotFound } from '../engine/discovery/discover-server.ts';
 import type { Clock, Ledger, LedgerChange, Secrets } from '../engine/ports.ts';
+import { signInChanges, signInClients } from '../engine/sign-in-clients.ts';
 import { pair } from '../pair.ts';
-import { checkAs, checkSetting } from '../set-up.ts';
+import { checkSetting } from '../set-up.ts';
 import type { AgentHost } from './agent-host.ts';
 import { mailDetail, mailRow } from './mail-views.ts';
 import { bound, pairRefusal } from './pair.ts';
@@ -28,6 +21,7 @@ import type { PendingAnswers } from './pending-answers.ts';
 import { providerAllows } from './provider-allows.ts';
 import { proxyView, saveProxyHere } from './proxy-settings.ts';
 import { failedByCause, questionsOf } from './questions.ts';
+import { createAccountSaver } from './save-account.ts';
 import { serverGuess } from './server-guess.ts';
 
 /** What the desktop does for a request beyond the agent itself. */
@@ -38,9 +32,11 @@ export type Desktop = {
   /** Answers the file saved, null where the person thought better of it. */
   exportLog(): Promise<IpcResult<{ readonly file: string } | null>>;
   openDataFolder(): Promise<void>;
-  /** Opens an address of https in the person's browser. */
-  openPage(url: string): Promise<void>;
   copyText(text: string): void;
+  /** Shows a page in the system's browser; rejects where there is none. */
+  openPage(url: string): Promise<void>;
+  /** The same for a page to sign in at. */
+  openSignIn(url: string): Promise<void>;
   setStartAtLogin(wanted: 'on' | 'off'): void;
 };
 
@@ -54,8 +50,8 @@ export type HandlerParts = {
   readonly desktop: Desktop;
   readonly resolveRoutes: ResolveRoutes;
   readonly version: string;
-  /** The server behind an address; null where nobody knows. */
-  readonly discover: (mailbox: Mailbox) => Promise<FoundServer | null>;
+  /** The server behind an address. */
+  readonly discover: (mailbox: Mailbox) => Promise<Result<FoundServer, NotFound>>;
   /** Tells the window how the check of an account goes on. */
   readonly tellCheck: (progress: CheckProgress) => void;
 };
@@ -73,6 +69,7 @@ const failed = (text: string): IpcResult<never> => ({ ok: false, error: { code: 
 export function createHandlers(parts: HandlerParts): Handlers {
   const { host, ledger, reads, secrets, clock, answers, desktop, version, discover, resolveRoutes } = parts;
   const texts = (): DesktopTexts => DESKTOP_TEXTS[host.language()];
+  const accounts = createAccountSaver(parts);
   const saved = (written: { readonly ok: boolean }): IpcResult<null> =>
     written.ok ? done(null) : failed(texts().saveFailed);
   const choose = (change: Partial<AppChoices>): LedgerChange => ({
@@ -161,7 +158,8 @@ export function createHandlers(parts: HandlerParts): Handlers {
       if (!paired.ok) return done(pairRefusal(texts(), paired.error));
       const written = host.save(
         [
-          { kind: 'setting', key: 'pairing', value: paired.value },
+          { kind: 'setting', key: 'pairing', value: paired.value.pairing },
+          ...signInChanges(ledger, paired.value.signIn),
           { kind: 'hold-lifted', holdKind: 'token' },
         ],
         'restart',
@@ -170,15 +168,20 @@ export function createHandlers(parts: HandlerParts): Handlers {
     },
     async 'guess-server'({ address }) {
       const mailbox = mailboxOf(address);
-      const found = mailbox === null ? null : await discover(mailbox);
-      return done(found === null ? null : serverGuess(found, host.language()));
+      const found = mailbox === null ? err('unknown' as const) : await discover(mailbox);
+      if (found.ok) return done(serverGuess(found.value, host.language(), signInClients(ledger)));
+      return done(found.error === 'offline' ? 'offline' : null);
+    },
+    'save-account': async (input) => done(await accounts.save(input)),
+    'stop-sign-in'() {
+      accounts.stopSignIn();
+      return done(null);
     },
     async 'open-provider-page'({ provider }) {
       const page = providerById(provider)?.page ?? null;
       if (page !== null) await desktop.openPage(page);
       return done(null);
     },
-    'save-account': async (input) => done(await saveAccount(parts, input)),
     'finish-set-up'({ startAtLogin }) {
       const { pairing, account } = host.setUp();
       if (pairing === null) return failed(texts().pairFirst);
@@ -217,72 +220,11 @@ export function createHandlers(parts: HandlerParts): Handlers {
   };
 }
 
-function accountView({ address, name, userName, smtp }: MailAccount, host: AgentHost): AccountView {
-  // The account is stored only after its password was; reading the keychain to be sure could hang for seconds.
-  const hasPassword = !host.status().holds.some(({ kind }) => kind === 'keychain');
-  return { address, name, userName, smtp, hasPassword };
+function accountView({ address, name, userName, smtp, login }: MailAccount, host: AgentHost): AccountView {
+  // The account is stored only after its secret was; reading the keychain to be sure could hang for seconds.
+  const hasSecret = !host.status().holds.some(({ kind }) => kind === 'keychain');
+  return { address, name, userName, smtp, login, hasSecret };
 }
-
-/** Tries the login first; then password and account are stored, and the agent starts anew with them. */
-async function saveAccount(
-  { host, secrets, clock, version, tellCheck }: HandlerParts,
-  input: AccountInput,
-): Promise<CheckOutcome> {
-  const texts = DESKTOP_TEXTS[host.language()];
-  const { password: typed, testMail, ...facts } = input;
-  const before = host.setUp().account;
-  const kept = before?.address === facts.address ? keptFacts(before) : {};
-  const imap = facts.imap ?? kept.imap ?? null;
-  const account = checkAs('account', MailAccount, { ...facts, ...kept, imap });
-  if (!account.ok) return { ok: false, text: texts.badArguments, quote: account.error };
-  let password = typed;
-  if (password === '') {
-    if (before === null) return { ok: false, text: texts.passwordMissing, quote: null };
-    const stored = await secrets.get('smtp-password');
-    if (!stored.ok) return { ok: false, text: texts.passwordMissing, quote: stored.error.text };
-    password = stored.value;
-  }
-  const checked = await checkAccount({
-    account: account.value,
-    password,
-    language: host.language(),
-    version,
-    testMail,
-    tunnel: host.tunnels().mail,
-    onProgress: tellCheck,
-  });
-  if (!checked.ok) return { ok: false, ...checked.error };
-  if (typed !== '') {
-    const stored = await secrets.set('smtp-password', typed);
-    if (!stored.ok) return { ok: false, text: stored.error.text, quote: null };
-  }
-  const written = host.save(
-    [
-      { kind: 'setting', key: 'account', value: { ...account.value, ...learned(checked.value) } },
-      ...accountSince(before, account.value.address, clock.nowMs()),
-      // A login that works answers what the old one was refused for.
-      { kind: 'hold-lifted', holdKind: 'account' },
-      { kind: 'hold-lifted', holdKind: 'keychain' },
-    ],
-    'restart',
-  );
-  return written.ok ? { ok: true } : { ok: false, text: texts.saveFailed, quote: null };
-}
-
-/** What set-up does not ask for stays as it was while the address does. */
-const keptFacts = ({ aliases, imap, savesSentCopy, keepsMessageId }: MailAccount): Partial<MailAccount> => ({
-  aliases,
-  imap,
-  savesSentCopy,
-  keepsMessageId,
-});
-
-/** What the check did not see does not replace what an earlier one saw. */
-const learned = ({ smtp, savesSentCopy, keepsMessageId }: AccountFindings): Partial<AccountFindings> => ({
-  smtp,
-  ...(savesSentCopy === 'unknown' ? {} : { savesSentCopy }),
-  ...(keepsMessageId === 'unknown' ? {} : { keepsMessageId }),
-});
 
 function saveSettings(
   { host, desktop }: HandlerParts,

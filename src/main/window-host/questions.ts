@@ -42,7 +42,7 @@ export function questionsOf(parts: QuestionParts): readonly Question[] {
 const accountQuestions = ({ status }: QuestionParts): Question[] =>
   status.holds
     .filter(({ kind }) => NEEDS_PERSON.has(kind))
-    .map(({ kind, text, sinceMs }) => ({ kind: 'account', hold: kind, text, sinceMs }));
+    .map(({ kind, text, sinceMs, untilMs }) => ({ kind: 'account', hold: kind, text, sinceMs, untilMs }));
 
 function uncertainQuestions({ ledger, answerTo, language }: QuestionParts): Question[] {
   return ledger.list({ kinds: ['uncertain'], limit: UNCERTAIN_MAX, offset: 0 }).map((mail) => {

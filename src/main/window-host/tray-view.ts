@@ -42,6 +42,22 @@ function needsYouCount({ counts, holds }: Pick<StatusView, 'counts' | 'holds'>):
 export const NEEDS_PERSON: ReadonlySet<string> = new Set(['ledger', 'token', 'keychain', 'account', 'fault']);
 const PAUSED: ReadonlySet<string> = new Set(['user', 'cloud']);
 
+/** The tray before anything is known. */
+export function startingView(language: Language): TrayView {
+  const { appName, starting, menu } = DESKTOP_TEXTS[language];
+  return {
+    icon: 'idle',
+    tooltip: `${appName}: ${starting}`,
+    menu: [
+      { kind: 'text', label: starting },
+      { kind: 'line' },
+      { kind: 'command', label: menu.open, command: 'open' },
+      { kind: 'line' },
+      { kind: 'command', label: menu.quit, command: 'quit' },
+    ],
+  };
+}
+
 /** The tray as it is to look now. */
 export function trayView({ status, isSetUp, isQuitting, language }: TrayFacts): TrayView {
   const texts = DESKTOP_TEXTS[language];

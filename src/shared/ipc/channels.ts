@@ -38,10 +38,13 @@ export type Requests = {
   'check-now': { readonly in: null; readonly out: null };
   'set-up': { readonly in: null; readonly out: SetUpView };
   pair: { readonly in: { readonly cloudUrl: string; readonly code: string }; readonly out: CheckOutcome };
-  'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess };
+  /** `offline`: there is no network to ask anybody. */
+  'guess-server': { readonly in: { readonly address: string }; readonly out: ServerGuess | 'offline' };
   /** Opens in the browser the page on which a provider makes its codes; only ids of known providers are taken. */
   'open-provider-page': { readonly in: { readonly provider: string }; readonly out: null };
   'save-account': { readonly in: AccountInput; readonly out: CheckOutcome };
+  /** Ends the sign-in with the browser that `save-account` waits for. */
+  'stop-sign-in': { readonly in: null; readonly out: null };
   'finish-set-up': { readonly in: { readonly startAtLogin: boolean }; readonly out: null };
   settings: { readonly in: null; readonly out: SettingsView };
   'save-settings': { readonly in: SettingsInput; readonly out: CheckOutcome };
@@ -88,6 +91,7 @@ export const REQUEST_NAMES = [
   'guess-server',
   'open-provider-page',
   'save-account',
+  'stop-sign-in',
   'finish-set-up',
   'settings',
   'save-settings',

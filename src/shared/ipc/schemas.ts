@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PROVIDERS } from '../providers/providers.ts';
 import { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
+import { MAIL_LOGINS } from '../sign-in-providers.ts';
 import { LANGUAGES } from '../texts/language.ts';
 import { AddressText } from '../wire/address.ts';
 import type { RequestName, Requests } from './channels.ts';
@@ -40,11 +41,14 @@ export const ARGUMENTS: { readonly [N in RequestName]: z.ZodType<Requests[N]['in
     address: AddressText,
     name: z.string().max(256).nullable(),
     userName: z.string().min(1).max(256),
+    login: z.enum(MAIL_LOGINS),
     password: z.string().max(4096),
+    signIn: z.enum(['now', 'kept']),
     smtp: SmtpServer,
     imap: ImapServer.nullable(),
     testMail: z.enum(['send', 'none']),
   }),
+  'stop-sign-in': Nothing,
   'finish-set-up': z.strictObject({ startAtLogin: z.boolean() }),
   settings: Nothing,
   'save-settings': z.strictObject({

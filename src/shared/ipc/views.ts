@@ -1,5 +1,6 @@
 import type { SecretKind } from '../providers/provider.ts';
 import type { ImapServer, Pace, ProxyChoice, SmtpServer } from '../settings.ts';
+import type { MailLogin, SignInProvider } from '../sign-in-providers.ts';
 import type { StatusView } from '../status.ts';
 import type { Language } from '../texts/language.ts';
 
@@ -88,7 +89,13 @@ export type Question =
       readonly count: number;
     }
   /** `hold` is the kind of what stops the sending: account, keychain, token, ledger or fault. */
-  | { readonly kind: 'account'; readonly hold: string; readonly text: string; readonly sinceMs: number }
+  | {
+      readonly kind: 'account';
+      readonly hold: string;
+      readonly text: string;
+      readonly sinceMs: number;
+      readonly untilMs: number | null;
+    }
   /** `mails` are the newest of `count`; `newestAtMs` is when the newest of them failed. */
   | {
       readonly kind: 'failed';
@@ -104,7 +111,9 @@ export type AccountView = {
   readonly name: string | null;
   readonly userName: string;
   readonly smtp: SmtpServer;
-  readonly hasPassword: boolean;
+  readonly login: MailLogin;
+  /** Its password or sign-in is in the keychain. */
+  readonly hasSecret: boolean;
 };
 
 export type SetUpView = {
@@ -119,8 +128,11 @@ export type AccountInput = {
   readonly address: string;
   readonly name: string | null;
   readonly userName: string;
-  /** Empty takes the stored one again. */
+  readonly login: MailLogin;
+  /** Empty takes the stored one again, and for any login but by password. */
   readonly password: string;
+  /** Whether the provider's page is opened for the person, or what an earlier sign-in left is used again. */
+  readonly signIn: 'now' | 'kept';
   readonly smtp: SmtpServer;
   /** Where the folders are read; null takes the one stored for this address, if any. */
   readonly imap: ImapServer | null;
@@ -141,6 +153,9 @@ export type ServerGuess = {
   /** Where the answer comes from. */
   readonly source: string;
   readonly secretKind: SecretKind;
+  /** Whose sign-in with the browser can be used here; null where there is none or the office set none up. */
+  readonly signIn: SignInProvider | null;
+  readonly takesPassword: boolean;
   /** What the provider wants and how to come by it, one line each. */
   readonly advice: readonly string[];
   /** Where its secret is made: the provider's id, to open its page by, and the page's host; null where there is none. */

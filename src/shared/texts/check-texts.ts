@@ -7,6 +7,9 @@ import type { Language } from './language.ts';
 export type CheckTexts = {
   readonly steps: Record<CheckStep, string>;
   readonly trouble: TroubleTexts;
+  readonly signedIn: (provider: string) => string;
+  /** What the browser shows when it has come back. */
+  readonly signInPages: { readonly done: string; readonly failed: string };
   readonly address: (address: string) => string;
   readonly connected: (host: string, port: number) => string;
   readonly certificate: (facts: {
@@ -58,6 +61,7 @@ const day = (atMs: number, language: Language): string =>
 export const CHECK_TEXTS: Record<Language, CheckTexts> = {
   en: {
     steps: {
+      'sign-in': 'Sign in with your browser',
       dns: 'Look up the mail server',
       tcp: 'Connect',
       tls: 'Encrypt and check the certificate',
@@ -68,6 +72,11 @@ export const CHECK_TEXTS: Record<Language, CheckTexts> = {
       'sent-copy': 'Look for it in your folders',
     },
     trouble: CHECK_TROUBLE_EN,
+    signedIn: (provider) => `${provider} gave its permission`,
+    signInPages: {
+      done: 'You are signed in. You can close this page and go back to the Mail Agent.',
+      failed: 'The sign-in did not work. The Mail Agent says why; you can close this page.',
+    },
     address: (address) => `found at ${address}`,
     connected: (host, port) => `${host} answers on port ${port}`,
     certificate: ({ subject, issuer, validToMs }) =>
@@ -101,6 +110,7 @@ export const CHECK_TEXTS: Record<Language, CheckTexts> = {
   },
   'zh-CN': {
     steps: {
+      'sign-in': '在浏览器中登录',
       dns: '查找邮件服务器',
       tcp: '连接服务器',
       tls: '加密并检查证书',
@@ -111,6 +121,11 @@ export const CHECK_TEXTS: Record<Language, CheckTexts> = {
       'sent-copy': '在文件夹中查找测试邮件',
     },
     trouble: CHECK_TROUBLE_ZH,
+    signedIn: (provider) => `已获得 ${provider} 的授权`,
+    signInPages: {
+      done: '登录成功。您可以关闭此页面，回到 Mail Agent。',
+      failed: '登录未成功。Mail Agent 会显示原因，您可以关闭此页面。',
+    },
     address: (address) => `已找到，地址 ${address}`,
     connected: (host, port) => `${host} 的端口 ${port} 有响应`,
     certificate: ({ subject, issuer, validToMs }) =>

@@ -83,7 +83,48 @@ export const CHECK_TROUBLE_EN: TroubleTexts = (trouble, { host, port, provider }
     case 'browser-only':
       return {
         text: `${provider?.name.en ?? host} takes no password from mail programs, only a sign-in with the browser.`,
-        next: 'Use the sign-in with the browser where this program offers it, or another mailbox.',
+        next: 'Ask your office to set up this sign-in for the program (the client id), or use another mailbox.',
+      };
+    case 'no-sign-in-client':
+      return {
+        text: `Your office has not set up the sign-in at ${host} for this program yet.`,
+        next: 'Ask your office for it (the client id), or use a password where your provider takes one.',
+      };
+    case 'no-sign-in-at-server':
+      return {
+        text: `${host} takes no sign-in with the browser.`,
+        next: 'Check that this is the mail server of the provider you signed in at, or use a password.',
+      };
+    case 'sign-in-refused':
+      return { text: `${host} gave no permission.`, next: 'Sign in again and agree to what is asked there.' };
+    case 'sign-in-client-refused':
+      return {
+        text: `${host} does not accept this program under the client id that your office set up.`,
+        next: 'Ask your office to check the client id and its permission for mail.',
+      };
+    case 'sign-in-not-lasting':
+      return {
+        text: `${host} gave a permission that ends within the hour.`,
+        next: 'Ask your office to allow this program lasting access (offline access).',
+      };
+    case 'sign-in-unreachable':
+      return {
+        text: `The sign-in of ${host} does not answer.`,
+        next: 'Check the network and proxy settings, then sign in again.',
+      };
+    case 'sign-in-late':
+      return { text: 'The sign-in was not finished in time.', next: 'Sign in again.' };
+    case 'no-browser':
+      return {
+        text: 'The browser of this computer could not be opened.',
+        next: 'Set a browser as the usual one in the settings of this computer, then sign in again.',
+      };
+    case 'sign-in-again':
+      return { text: 'The permission that you gave no longer counts.', next: 'Sign in again.' };
+    case 'token-refused':
+      return {
+        text: `${host} refused the sign-in.`,
+        next: 'Sign in with the mailbox of your mail address. If you did, your office may have to allow sending by mail programs for it.',
       };
     case 'login-refused':
       return provider === null

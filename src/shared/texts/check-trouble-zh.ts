@@ -69,7 +69,42 @@ export const CHECK_TROUBLE_ZH: TroubleTexts = (trouble, { host, port, provider }
     case 'browser-only':
       return {
         text: `${provider?.name['zh-CN'] ?? host} 不接受邮件程序使用密码，只能通过浏览器登录。`,
-        next: '请在本程序提供浏览器登录时使用，或换用其他邮箱。',
+        next: '请让公司为本程序设置此登录（客户端 ID），或换用其他邮箱。',
+      };
+    case 'no-sign-in-client':
+      return {
+        text: `公司尚未为本程序设置 ${host} 登录。`,
+        next: '请让公司设置（客户端 ID），或在服务商允许时使用密码。',
+      };
+    case 'no-sign-in-at-server':
+      return {
+        text: `${host} 不接受浏览器登录。`,
+        next: '请确认这是您所登录的服务商的邮件服务器，或改用密码。',
+      };
+    case 'sign-in-refused':
+      return { text: `${host} 未给予授权。`, next: '请重新登录，并同意页面上的请求。' };
+    case 'sign-in-client-refused':
+      return {
+        text: `${host} 不接受公司为本程序设置的客户端 ID。`,
+        next: '请让公司检查客户端 ID 及其邮件权限。',
+      };
+    case 'sign-in-not-lasting':
+      return {
+        text: `${host} 给予的授权一小时内就会失效。`,
+        next: '请让公司允许本程序长期访问（offline access）。',
+      };
+    case 'sign-in-unreachable':
+      return { text: `${host} 的登录服务没有响应。`, next: '请检查网络和代理设置，然后重新登录。' };
+    case 'sign-in-late':
+      return { text: '登录未及时完成。', next: '请重新登录。' };
+    case 'no-browser':
+      return { text: '无法打开本机的浏览器。', next: '请在系统设置中选择默认浏览器，然后重新登录。' };
+    case 'sign-in-again':
+      return { text: '您之前的授权已失效。', next: '请重新登录。' };
+    case 'token-refused':
+      return {
+        text: `${host} 拒绝了此次登录。`,
+        next: '请用您邮件地址对应的邮箱登录。如已如此，可能需要公司为该邮箱允许邮件程序发信。',
       };
     case 'login-refused':
       return provider === null

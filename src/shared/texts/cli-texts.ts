@@ -10,6 +10,7 @@ export type CliTexts = {
   readonly inUse: string;
   readonly nothingStored: string;
   readonly accountStored: (address: string) => string;
+  readonly signInAt: (url: string) => string;
   readonly stopAgentFirst: string;
   readonly running: (user: string, address: string) => string;
   readonly draining: string;
@@ -54,6 +55,7 @@ const en: CliTexts = {
   inUse: 'Another agent works on this data folder.',
   nothingStored: 'Nothing was stored.',
   accountStored: (address) => `The mail account ${address} is stored. Next: "run".`,
+  signInAt: (url) => `Open this address in the browser of this computer and sign in:\n${url}`,
   stopAgentFirst: 'An agent runs on this data folder. Stop it first, then try again.',
   running: (user, address) => `Sending for ${user} from ${address}. Ctrl-C finishes the mail under way and ends.`,
   draining: 'Finishing the mail under way. Ctrl-C again ends at once; then that mail may stay uncertain.',
@@ -114,6 +116,7 @@ const zhCN: CliTexts = {
   inUse: '另一个程序正在使用此数据文件夹。',
   nothingStored: '未保存任何内容。',
   accountStored: (address) => `邮箱账户 ${address} 已保存。下一步：“run”。`,
+  signInAt: (url) => `请在本机浏览器中打开此地址并登录：\n${url}`,
   stopAgentFirst: '程序正在使用此数据文件夹，请先停止再试。',
   running: (user, address) => `正在为 ${user} 从 ${address} 发送。按 Ctrl-C 会完成当前邮件后退出。`,
   draining: '正在完成当前邮件。再按一次 Ctrl-C 立即退出，该邮件可能无法确认是否发出。',

@@ -8,6 +8,7 @@ export type DesktopTexts = {
   readonly progress: (counts: Counts) => string;
   readonly notSetUp: string;
   readonly needYou: (count: number) => string;
+  readonly starting: string;
   readonly quitting: string;
   readonly menu: {
     readonly open: string;
@@ -73,6 +74,7 @@ const en: DesktopTexts = {
   progress: ({ sent, total }) => `${sent} of ${total} sent`,
   notSetUp: 'Not set up yet',
   needYou: (count) => `Needs you (${count})`,
+  starting: 'Starting',
   quitting: 'Quitting when the mail under way is done',
   menu: {
     open: 'Open',
@@ -158,6 +160,7 @@ const zh: DesktopTexts = {
   progress: ({ sent, total }) => `已发送 ${sent} / ${total}`,
   notSetUp: '尚未设置',
   needYou: (count) => `需要您处理 (${count})`,
+  starting: '正在启动',
   quitting: '当前邮件发送完成后退出',
   menu: {
     open: '打开',

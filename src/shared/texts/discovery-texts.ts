@@ -9,12 +9,16 @@ export type DiscoveryTexts = {
   readonly looking: (domain: string) => string;
   readonly found: (host: string, port: number, protection: string) => string;
   readonly unknown: (domain: string) => string;
+  /** There is no network to ask anybody. */
+  readonly offline: (domain: string) => string;
   /** The server lies outside of the address's domain, and nobody vouches for the name. */
   readonly confirm: (host: string, domain: string) => string;
   readonly wants: (provider: string, secret: string) => string;
   readonly accountPasswordRefused: string;
   readonly accountPasswordEnding: string;
   readonly page: (url: string) => string;
+  /** A question: with the browser instead of a password? */
+  readonly signIn: (provider: string) => string;
   /** Of a button that opens the provider's page. */
   readonly openPage: (host: string) => string;
   readonly secret: Record<SecretKind, string>;
@@ -46,12 +50,15 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     looking: (domain) => `Looking for the mail server of ${domain}…`,
     found: (host, port, protection) => `${host}, port ${port}, ${protection}`,
     unknown: (domain) => `Nobody knows the mail server of ${domain}. Your provider or your office can name it.`,
+    offline: (domain) =>
+      `This computer has no network just now, so the mail server of ${domain} cannot be looked for. Connect it and try again.`,
     confirm: (host, domain) =>
       `${host} does not belong to ${domain}, and the record that names it is not protected. Is it the mail server of your provider?`,
     wants: (provider, secret) => `${provider} wants ${secret} here.`,
     accountPasswordRefused: 'The password you log in to the website with does not work.',
     accountPasswordEnding: 'The password you log in to the website with works only for a while yet.',
     page: (url) => `Make it at ${url}`,
+    signIn: (provider) => `Sign in at ${provider} with your browser instead?`,
     openPage: (host) => `Open ${host}`,
     secret: {
       password: 'Password',
@@ -86,11 +93,13 @@ export const DISCOVERY_TEXTS: Record<Language, DiscoveryTexts> = {
     looking: (domain) => `正在查找 ${domain} 的邮件服务器……`,
     found: (host, port, protection) => `${host}，端口 ${port}，${protection}`,
     unknown: (domain) => `无法识别 ${domain} 的邮件服务器，请向邮箱服务商或公司询问。`,
+    offline: (domain) => `本机目前没有网络，无法查找 ${domain} 的邮件服务器。请连接网络后重试。`,
     confirm: (host, domain) => `${host} 不属于 ${domain}，且指向它的记录未受保护。它是您服务商的邮件服务器吗？`,
     wants: (provider, secret) => `${provider}此处需要${secret}。`,
     accountPasswordRefused: '登录网页所用的密码在此无效。',
     accountPasswordEnding: '登录网页所用的密码即将不能在此使用。',
     page: (url) => `生成页面：${url}`,
+    signIn: (provider) => `改用浏览器在 ${provider} 登录？`,
     openPage: (host) => `打开 ${host}`,
     secret: {
       password: '密码',

@@ -16,6 +16,8 @@ export type ConnectionTrouble =
   | 'out-of-step'
   | 'too-much'
   | 'no-credentials'
+  | 'sign-in-again'
+  | 'sign-in-unreachable'
   | 'proxy-unreachable'
   | 'proxy-login'
   | 'proxy-refused'
@@ -70,7 +72,10 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'size-exceeded': 'The mail is larger than your mail server takes.',
       'out-of-step': 'Your mail server answered in a way that fits no question.',
       'too-much': 'Your mail server answered with far too much text.',
-      'no-credentials': 'The password of your mail account could not be read.',
+      'no-credentials': 'The password or sign-in of your mail account could not be read.',
+      'sign-in-again':
+        'Your mail provider no longer accepts the permission that you gave. Please sign in again in the mail account.',
+      'sign-in-unreachable': 'The sign-in of your mail provider does not answer.',
       'proxy-unreachable':
         'The proxy between this computer and your mail server does not answer. Please check the proxy settings.',
       'proxy-login':
@@ -117,7 +122,9 @@ export const FAILURE_TEXTS: Record<Language, FailureTexts> = {
       'size-exceeded': '邮件超过了邮件服务器允许的大小。',
       'out-of-step': '邮件服务器的答复与请求不符。',
       'too-much': '邮件服务器的答复内容过多。',
-      'no-credentials': '无法读取邮箱账户的密码。',
+      'no-credentials': '无法读取邮箱账户的密码或登录信息。',
+      'sign-in-again': '邮箱服务商不再接受您之前的授权。请在邮箱账户中重新登录。',
+      'sign-in-unreachable': '邮箱服务商的登录服务没有响应。',
       'proxy-unreachable': '本机与邮件服务器之间的代理没有响应。请检查代理设置。',
       'proxy-login': '代理未接受登录。请在代理设置中输入其用户名和密码。',
       'proxy-refused': '代理不允许连接到邮件服务器。可在代理设置中让邮件不经过代理，或联系网络管理员。',

@@ -13,14 +13,22 @@ type ProxyTrouble =
   | 'proxy-login'
   | 'proxy-refused';
 
+/** Where a way leads: to the cloud, to the server that mails are handed to, or to the one the mailbox is read from. */
+export type ProxyEnd = 'cloud' | 'mail' | 'mailbox';
+
 export type ProxyTexts = {
   readonly kind: Record<ProxyChoice['kind'], string>;
   readonly mail: Record<'through-proxy' | 'direct', string>;
-  /** A way that was tried and does not work: to the cloud, or to the mail server. */
-  readonly noWay: (to: 'cloud' | 'mail', why: ProxyTrouble) => string;
+  /** A way that was tried and does not work. */
+  readonly noWay: (to: ProxyEnd, why: ProxyTrouble) => string;
   readonly passwordMissing: string;
   readonly stored: (kind: string, tried: number) => string;
   readonly now: (kind: string, place: string | null, mail: string | null) => string;
+};
+
+const ENDS: Record<Language, Record<ProxyEnd, string>> = {
+  en: { cloud: 'the cloud', mail: 'your mail server', mailbox: 'the server that your mailbox is read from' },
+  'zh-CN': { cloud: '云端', mail: '邮件服务器', mailbox: '收件服务器' },
 };
 
 export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
@@ -35,7 +43,7 @@ export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
     },
     mail: { 'through-proxy': 'mails go through it too', direct: 'mails go past it' },
     noWay: (to, why) => {
-      const where = to === 'cloud' ? 'the cloud' : 'your mail server';
+      const where = ENDS.en[to];
       switch (why) {
         case 'proxy-unreachable':
           return 'The proxy does not answer. Please check its host name and port.';
@@ -44,7 +52,7 @@ export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
         case 'proxy-refused':
           return to === 'cloud'
             ? 'The proxy is there but does not let connections to the cloud through. Please ask whoever looks after your network.'
-            : 'The proxy is there but does not let connections to your mail server through. Choose that mails go past the proxy, or ask whoever looks after your network.';
+            : `The proxy is there but does not let connections to ${where} through. Choose that mails go past the proxy, or ask whoever looks after your network.`;
         case 'dns':
           return `Nobody knows the name of ${where}. Please check that this computer is online.`;
         case 'timeout':
@@ -69,7 +77,7 @@ export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
     },
     mail: { 'through-proxy': '邮件也经过代理', direct: '邮件不经过代理' },
     noWay: (to, why) => {
-      const where = to === 'cloud' ? '云端' : '邮件服务器';
+      const where = ENDS['zh-CN'][to];
       switch (why) {
         case 'proxy-unreachable':
           return '代理没有响应。请检查代理的主机名和端口。';
@@ -78,7 +86,7 @@ export const PROXY_TEXTS: Record<Language, ProxyTexts> = {
         case 'proxy-refused':
           return to === 'cloud'
             ? '代理可以连接，但不允许访问云端。请联系网络管理员。'
-            : '代理可以连接，但不允许访问邮件服务器。请选择邮件不经过代理，或联系网络管理员。';
+            : `代理可以连接，但不允许访问${where}。请选择邮件不经过代理，或联系网络管理员。`;
         case 'dns':
           return `找不到${where}的名称。请检查本机是否已连接网络。`;
         case 'timeout':

@@ -62,10 +62,23 @@ export const PairRequest = z.strictObject({
   version: z.string().min(1).max(50),
 });
 export type PairRequest = z.infer<typeof PairRequest>;
+/** What a provider calls the program where the office registered it. `client_secret`: where the provider gives one. */
+const SignInId = z.object({
+  client_id: z.string().min(1).max(256),
+  client_secret: z.string().min(1).max(256).optional(),
+});
+/** With whose sign-in the office lets its mailboxes be used. */
+export const SignInIds = z.object({
+  google: SignInId.optional(),
+  microsoft: SignInId.optional(),
+  'microsoft-china': SignInId.optional(),
+});
+export type SignInIds = z.infer<typeof SignInIds>;
 export const PairReply = z.object({
   agent_id: z.string().min(1).max(64),
   token: z.string().min(32).max(256),
   user: z.object({ id: z.string().min(1).max(64), name: z.string().max(200) }),
+  sign_in: SignInIds.optional(),
 });
 export type PairReply = z.infer<typeof PairReply>;
 
@@ -239,6 +252,7 @@ export const HeartbeatReply = z.object({
   commands: z.array(z.object({ kind: z.string().max(50) })).max(20),
   /** How far the user's tasks are; a cloud that does not count leaves it out. */
   tasks: z.array(TaskTotals).max(TASKS_TOLD_MAX).optional(),
+  sign_in: SignInIds.optional(),
 });
 export type HeartbeatReply = z.infer<typeof HeartbeatReply>;
 

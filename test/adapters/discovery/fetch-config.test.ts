@@ -8,6 +8,7 @@ import { createNameLookups } from '../../../src/main/adapters/discovery/name-loo
 import { createProbe } from '../../../src/main/adapters/discovery/probe-server.ts';
 import { ConfigServer, configXml } from '../../support/config-server.ts';
 import { DnsServer } from '../../support/dns-server.ts';
+import { freePorts } from '../../support/free-ports.ts';
 import { ScriptedSmtp, silence } from '../../support/scripted-smtp.ts';
 import { makeCertificates, type ServerCertificate, type TestCertificates } from '../../support/tls-certificates.ts';
 
@@ -206,6 +207,17 @@ describe('questions to the DNS', () => {
     expect(await names.receivers('nobody.test', NEVER)).toEqual([]);
     expect(await lookup('autoconfig.office.test')).toEqual([{ address: '127.0.0.1', family: 4 }]);
     expect(await lookup('nobody.test')).toBe('ENOTFOUND');
+  });
+
+  it('know whether anybody answered, be it that there is no such name', async () => {
+    dns = await DnsServer.start({});
+    const answered = createNameLookups([dns.address]);
+    const [port] = await freePorts(1);
+    const gone = createNameLookups([`127.0.0.1:${port}`]);
+    for (const names of [answered, gone]) expect(names.hasAnswer()).toBe(false);
+    for (const names of [answered, gone]) expect(await names.receivers('office.test', NEVER)).toEqual([]);
+
+    expect([answered.hasAnswer(), gone.hasAnswer()]).toEqual([true, false]);
   });
 
   it('are given up when the signal says so, and answer nothing', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createImapMailbox } from '../../../src/main/adapters/imap/mailbox.ts';
 import { namesIn, readBounce } from '../../../src/main/core/bounce.ts';
 import type { Letter } from '../../../src/main/core/letter.ts';
+import type { InboxCursor } from '../../../src/main/engine/ports.ts';
 import { ok } from '../../../src/shared/result.ts';
 import { ImapServer } from '../../../src/shared/settings.ts';
 import { bounceSamples, notBounces } from '../../support/bounces.ts';
@@ -115,6 +116,27 @@ describe('The inbox', () => {
     ]);
     const anew = await mailbox.letters({ uidValidity: '1', uidNext: 9_999 }, 0, NEVER);
     expect(anew.ok && anew.value.letters).toHaveLength(3);
+  });
+
+  it('passes over no bounce where many come at once: the next visit goes on with the first one not read', async () => {
+    const [sample] = SAMPLES;
+    if (sample === undefined) throw new Error('there is no sample');
+    const count = 45;
+    await append(
+      'storm',
+      Array.from({ length: count }, (_, n) => sample.source.replace(/^Message-ID: .*$/m, `Message-ID: <storm-${n}@x>`)),
+    );
+    const read: Letter[] = [];
+    let cursor: InboxCursor | null = null;
+    for (let isRest = true; isRest; ) {
+      const visit = await mailboxOf('storm').letters(cursor, 0, NEVER);
+      if (!visit.ok) throw new Error(visit.error.text);
+      read.push(...visit.value.letters);
+      ({ cursor, isRest } = visit.value);
+    }
+
+    expect(read.map(({ key }) => key)).toEqual(Array.from({ length: count }, (_, n) => `<storm-${n}@x>`));
+    expect(read.filter((letter) => readBounce(letter) === null)).toEqual([]);
   });
 
   it('is empty where nothing came', async () => {

@@ -31,7 +31,14 @@ async function check(options: PeerOptions, changes: Partial<SmtpServer> = {}, ad
   const security = options.security ?? 'none';
   const server = { host: 'localhost', port: peer.port, security, caFile, ...changes };
   const checked = await checkLogin(
-    { server, userName: 'wang', password: PASSWORD, address, tunnel: openDirect, signal: NEVER },
+    {
+      server,
+      userName: 'wang',
+      secret: { kind: 'password', value: PASSWORD },
+      address,
+      tunnel: openDirect,
+      signal: NEVER,
+    },
     {
       onStep: (step) => void events.push(step),
       onFact: (fact) => {

@@ -1,5 +1,6 @@
 import { createSmtpMailer, type SmtpMailerOptions } from '../../../src/main/adapters/smtp/mailer.ts';
 import type { ComposedMessage, Gate, Mailer, Submission } from '../../../src/main/engine/ports.ts';
+import { ok } from '../../../src/shared/result.ts';
 import type { SmtpServer } from '../../../src/shared/settings.ts';
 import type { Stage } from '../../../src/shared/wire/messages.ts';
 import { type PeerOptions, ScriptedSmtp } from '../../support/scripted-smtp.ts';
@@ -48,7 +49,7 @@ export function mailerFor(peer: ScriptedSmtp, setting: Setting = {}): Mailer {
   const server = { host: '127.0.0.1', port: peer.port, security: peer.security, caFile: null, ...setting.server };
   return createSmtpMailer({
     account: () => ({ server, userName: 'anna@example.com' }),
-    password: async () => ({ ok: true, value: PASSWORD }),
+    secret: async () => ok({ kind: 'password', value: PASSWORD }),
     ...setting.mailer,
     deadlines: {
       ...DEADLINES,

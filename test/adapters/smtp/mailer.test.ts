@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mailer } from '../../../src/main/engine/ports.ts';
+import { err, ok } from '../../../src/shared/result.ts';
 import {
   both,
   cut,
@@ -527,9 +528,9 @@ describe('what is shown of a reply', () => {
   });
 
   it('never holds a password with an invisible character in it', async () => {
-    const password = async () => ({ ok: true, value: 'se\u200bcret' }) as const;
+    const secret = async () => ok({ kind: 'password', value: 'se\u200bcret' } as const);
 
-    const { submission } = await sendOne({ script: { auth: say('535 no: se\u200bcret') } }, { mailer: { password } });
+    const { submission } = await sendOne({ script: { auth: say('535 no: se\u200bcret') } }, { mailer: { secret } });
 
     expect(submission).toMatchObject({ kind: 'replied', reply: { text: 'no: ***' } });
   });
@@ -571,9 +572,9 @@ describe('what is refused before a connection is opened', () => {
   });
 
   it('is a mail whose password cannot be read', async () => {
-    const password = async () => ({ ok: false, error: { kind: 'locked', text: 'The keychain is locked.' } }) as const;
+    const secret = async () => err({ kind: 'keychain', text: 'The keychain is locked.' } as const);
 
-    const { submission, peer } = await sendOne({}, { mailer: { password } });
+    const { submission, peer } = await sendOne({}, { mailer: { secret } });
 
     expect(submission).toEqual({
       kind: 'broken',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PairReply } from '../../../src/shared/wire/messages.ts';
+import { HeartbeatReply, PairReply } from '../../../src/shared/wire/messages.ts';
 import { callAgent, sampleClaim, startTestCloud, type TestCloud } from '../../support/cloud.ts';
-import { newUser } from '../../support/cloud-mails.ts';
+import { heartbeatRequest, newUser } from '../../support/cloud-mails.ts';
 import { startTestPostgres, type TestPostgres } from '../../support/postgres.ts';
 
 let postgres: TestPostgres;
@@ -71,6 +71,22 @@ describe('pair', () => {
     const [row] = await cloud.sql('SELECT string_agg(p::text, chr(10)) AS text FROM pairing_codes p');
 
     expect(String(row?.['text'])).not.toContain(code);
+  });
+
+  it('tells what the providers call this program for the office, and each heartbeat does too', async () => {
+    const signIn = { google: { client_id: 'id-1', client_secret: 'not-so-secret' }, microsoft: { client_id: 'id-2' } };
+    const office = await startTestCloud({ postgres, signIn });
+    try {
+      const id = await newUser(office, '韩梅梅');
+      const { pairing_code } = await office.operator.must('createPairingCode', { params: { id } });
+      const paired = PairReply.parse((await pair(pairing_code, office)).body);
+      const beat = await callAgent(office.url, paired.token, 'heartbeat', heartbeatRequest());
+
+      expect(paired.sign_in).toEqual(signIn);
+      expect(HeartbeatReply.parse(beat.body).sign_in).toEqual(signIn);
+    } finally {
+      await office.close();
+    }
   });
 
   it('answers rate-limited, with the time to wait, to an address that tries codes', async () => {

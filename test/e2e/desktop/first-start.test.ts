@@ -8,7 +8,7 @@ import { type DesktopSession, startDesktopSession } from '../../support/desktop-
 import { both, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
 import { makeCertificates } from '../../support/tls-certificates.ts';
 import { until } from '../agent-and-cloud/until.ts';
-import { ADDRESS, PASSWORD, pairingCode, setUpByRequest } from './set-up-by-request.ts';
+import { ADDRESS, changeSettings, PASSWORD, pairingCode, setUpByRequest } from './set-up-by-request.ts';
 
 let staged: StagedApp;
 let cloud: TestCloud;
@@ -73,6 +73,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: 'not this one',
       smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     });
@@ -99,6 +101,8 @@ describe('the first start', () => {
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: host.endsWith('.invalid') ? host : '127.0.0.1', port, security: 'tls', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     });
@@ -130,8 +134,7 @@ describe('the first start', () => {
     const file = path.join(session.home, '.config/autostart/mail-agent.desktop');
     expect(await readFile(file, 'utf8')).toContain(`"${staged.folder}" "--hidden"`);
 
-    const settings = await app.request('settings', null);
-    await app.request('save-settings', { ...settings, startAtLogin: false });
+    await changeSettings(app, { startAtLogin: false });
 
     await expect(readFile(file, 'utf8')).rejects.toThrow('ENOENT');
   });
@@ -141,7 +144,8 @@ describe('the first start', () => {
     if (account === null) throw new Error('there is no account');
     const { address, userName, smtp: server } = account;
 
-    const kept = { address, userName, smtp: server, imap: null, testMail: 'none' } as const;
+    const login = { login: 'password', signIn: 'kept' } as const;
+    const kept = { address, userName, smtp: server, ...login, imap: null, testMail: 'none' } as const;
     const outcome = await app.request('save-account', { ...kept, name: 'Fang', password: '' });
 
     expect(outcome).toEqual({ ok: true });

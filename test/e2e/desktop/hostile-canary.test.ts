@@ -69,6 +69,7 @@ const REQUESTS: { readonly [N in RequestName]: 'deed' | { readonly ask: Requests
   pair: 'deed',
   'guess-server': { ask: { address: ADDRESS } },
   'save-account': 'deed',
+  'stop-sign-in': 'deed',
   'open-provider-page': 'deed',
   'finish-set-up': 'deed',
   settings: { ask: null },

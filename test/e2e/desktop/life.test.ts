@@ -210,6 +210,8 @@ describe.each(['none', 'locked'] as const)('a desktop whose keyring is: %s', (ke
       userName: 'wang@example.com',
       password: 'pw',
       smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     });

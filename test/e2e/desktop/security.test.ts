@@ -75,9 +75,9 @@ const served = (url: string) =>
     return { status: answer.status, policy: answer.headers.get('content-security-policy') };
   }, url);
 
-/** Every script of a folder, as one text. */
+/** Every script below a folder, as one text. */
 async function scriptsIn(folder: string): Promise<string> {
-  const files = (await readdir(folder)).filter((name) => /\.(c?js|ts)$/.test(name));
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\.(c?js|ts)$/.test(name));
   return (await Promise.all(files.map((name) => readFile(path.join(folder, name), 'utf8')))).join('\n');
 }
 

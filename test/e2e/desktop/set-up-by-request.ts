@@ -1,3 +1,4 @@
+import type { SettingsInput } from '../../../src/shared/ipc/views.ts';
 import { Pace } from '../../../src/shared/settings.ts';
 import type { TestCloud } from '../../support/cloud.ts';
 import { newUser } from '../../support/cloud-mails.ts';
@@ -22,6 +23,8 @@ export async function setUpByRequest(app: DesktopApp, cloud: TestCloud, smtpPort
       userName: ADDRESS,
       password: PASSWORD,
       smtp: { host: '127.0.0.1', port: smtpPort, security: 'none', caFile: null },
+      login: 'password',
+      signIn: 'kept',
       imap: null,
       testMail: 'none',
     }),
@@ -31,4 +34,11 @@ export async function setUpByRequest(app: DesktopApp, cloud: TestCloud, smtpPort
   if (trouble !== undefined) throw new Error(JSON.stringify(trouble));
   await app.request('finish-set-up', { startAtLogin: true });
   return userId;
+}
+
+/** As the window does: what it was told beside the settings does not go back. */
+export async function changeSettings(app: DesktopApp, change: Partial<SettingsInput>): Promise<void> {
+  const { pace, language, startAtLogin } = await app.request('settings', null);
+  const saved = await app.request('save-settings', { pace, language, startAtLogin, ...change });
+  if (!saved.ok) throw new Error(saved.text);
 }

@@ -8,7 +8,7 @@ import { both, drop, type PeerConnection, ScriptedSmtp, say } from '../../suppor
 import { TrayHost } from '../../support/tray-host.ts';
 import { iconReader } from '../../support/tray-icons.ts';
 import { until } from '../agent-and-cloud/until.ts';
-import { setUpByRequest } from './set-up-by-request.ts';
+import { changeSettings, setUpByRequest } from './set-up-by-request.ts';
 
 let staged: StagedApp;
 let cloud: TestCloud;
@@ -182,13 +182,11 @@ describe('the tray', () => {
   });
 
   it('speaks the language that was chosen, at once', async () => {
-    const settings = await app.request('settings', null);
-
-    await app.request('save-settings', { ...settings, language: 'zh-CN' });
+    await changeSettings(app, { language: 'zh-CN' });
 
     await until(async () => (await tray.labels()).includes('立即检查'));
     expect(await app.request('language', null)).toBe('zh-CN');
-    await app.request('save-settings', { ...settings, language: 'en' });
+    await changeSettings(app, { language: 'en' });
     await until(async () => (await tray.labels()).includes('Check now'));
   });
 

@@ -17,15 +17,18 @@ type World = {
   /** Hosts that answer under TLS. */
   readonly alive?: readonly string[];
   /** Parts of the world that never answer. */
-  readonly dead?: readonly ('names' | 'configs' | 'probe')[];
+  readonly dead?: readonly Part[];
+  /** There is a network; without a word there is. */
+  readonly network?: 'there' | 'none';
 };
+type Part = 'names' | 'configs' | 'probe' | 'network';
 
 function world(what: World) {
   const clock = new VirtualClock();
   const asked: string[] = [];
-  const dead = (part: 'names' | 'configs' | 'probe'): boolean => what.dead?.includes(part) ?? false;
+  const dead = (part: Part): boolean => what.dead?.includes(part) ?? false;
   const never = <T>(): Promise<T> => new Promise(() => undefined);
-  const note = <T>(part: 'names' | 'configs' | 'probe', question: string, answer: T): Promise<T> => {
+  const note = <T>(part: Part, question: string, answer: T): Promise<T> => {
     asked.push(question);
     return dead(part) ? never() : Promise.resolve(answer);
   };
@@ -42,6 +45,7 @@ function world(what: World) {
     },
     probe: (kind, server) =>
       note('probe', `${kind} ${server.host}:${server.port}`, what.alive?.includes(server.host) ?? false),
+    isOnline: () => note('network', 'network', what.network !== 'none'),
   };
   const discover = async (address: string, signal = NEVER) => {
     const mailbox = mailboxOf(address);
@@ -52,7 +56,9 @@ function world(what: World) {
       ended = true;
     });
     await clock.runUntil(() => ended);
-    return { found: await found, tookMs: clock.monotonicMs() - startMs };
+    const end = await found;
+    const tookMs = clock.monotonicMs() - startMs;
+    return end.ok ? { found: end.value, why: null, tookMs } : { found: null, why: end.error, tookMs };
   };
   return { discover, asked, clock };
 }
@@ -169,11 +175,21 @@ describe('the server behind an address', () => {
   });
 
   it('is unknown where nothing answers', async () => {
-    expect((await world({}).discover('wang@office.test')).found).toBeNull();
+    expect((await world({}).discover('wang@office.test')).why).toBe('unknown');
+  });
+
+  it('is not called unknown where there is no network to ask anybody', async () => {
+    expect((await world({ network: 'none' }).discover('wang@office.test')).why).toBe('offline');
+    expect(
+      (await world({ network: 'none', alive: ['smtp.office.test'] }).discover('wang@office.test')).found,
+    ).toMatchObject({
+      source: 'guess',
+    });
+    expect((await world({ network: 'none' }).discover('wang@qq.com')).found).toMatchObject({ from: 'qq' });
   });
 
   it.each<[string, NonNullable<World['dead']>]>([
-    ['everything', ['names', 'configs', 'probe']],
+    ['everything', ['names', 'configs', 'probe', 'network']],
     ['the DNS', ['names']],
     ['every web server', ['configs']],
     ['every mail server', ['probe']],
@@ -195,7 +211,7 @@ describe('the server behind an address', () => {
   it('is given up as soon as the person goes away', async () => {
     const { discover } = world({ dead: ['names', 'configs', 'probe'] });
 
-    expect(await discover('wang@office.test', AbortSignal.abort())).toEqual({ found: null, tookMs: 0 });
+    expect(await discover('wang@office.test', AbortSignal.abort())).toEqual({ found: null, why: 'unknown', tookMs: 0 });
   });
 });
 

@@ -173,7 +173,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
       const sinceMs = nowMs - 3 * MINUTE_MS;
       return {
         ...busy,
-        questions: [{ kind: 'account', hold: 'account', text, sinceMs }],
+        questions: [{ kind: 'account', hold: 'account', text, sinceMs, untilMs: null }],
         status: {
           ...atWork,
           state: 'needs-you',

@@ -1,3 +1,5 @@
+import type { CheckProgress } from '../../../src/shared/account-check.ts';
+import { deferred } from '../../../src/shared/deferred.ts';
 import type { Bridge, EventName, Events, IpcResult, RequestName, Requests } from '../../../src/shared/ipc/channels.ts';
 import type {
   AccountInput,
@@ -61,6 +63,7 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     ? readySetUp(language)
     : { pairing: null, account: null, startAtLogin: null, isDone: false };
   const answers = new Map<string, PendingAnswer>();
+  const signInStopped = deferred<void>();
 
   const emit = <N extends EventName>(name: N, payload: Events[N]): void => {
     for (const listener of listeners.get(name) ?? []) listener(payload as never);
@@ -130,8 +133,13 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
     },
     'guess-server': ({ address }) => exampleGuess(address, language),
     'open-provider-page': () => null,
+    'stop-sign-in'() {
+      signInStopped.resolve();
+      return null;
+    },
     async 'save-account'(input) {
-      const outcome = await exampleCheck(input, language, { tell: (one) => emit('account-check', one), moment });
+      const tell = (one: CheckProgress): void => emit('account-check', one);
+      const outcome = await exampleCheck(input, language, { tell, moment, signInStopped: signInStopped.promise });
       if (outcome.ok) setUp = { ...setUp, account: accountOf(input) };
       return outcome;
     },
@@ -193,12 +201,13 @@ export function fakeAgent(options: FakeOptions): FakeAgent {
 
 const moment = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
 
-const accountOf = ({ address, name, userName, smtp }: AccountInput): SetUpView['account'] => ({
+const accountOf = ({ address, name, userName, smtp, login }: AccountInput): SetUpView['account'] => ({
   address,
   name,
   userName,
   smtp,
-  hasPassword: true,
+  login,
+  hasSecret: true,
 });
 
 const readySetUp = (language: Language): SetUpView => ({
@@ -208,7 +217,8 @@ const readySetUp = (language: Language): SetUpView => ({
     name: EXAMPLE_WORDS[language].user,
     userName: 'lena.hoffmann@example.com',
     smtp: { host: 'smtp.example.com', port: 465, security: 'tls', caFile: null },
-    hasPassword: true,
+    login: 'password',
+    hasSecret: true,
   },
   startAtLogin: true,
   isDone: true,

@@ -48,6 +48,19 @@ export const VIEWS: readonly View[] = [
     await page.locator('#account-password').fill('abcdefgh');
     await page.getByText('smtp.qq.com').waitFor();
   }),
+  view('set-up-account-sign-in', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('lena@gmail.com');
+    await page.locator('#account-address').press('Tab');
+    await page.getByRole('button', { name: texts.setUp.account.signInWith('Google') }).waitFor();
+  }),
+  view('set-up-account-offline', 'new', async (page, texts) => {
+    await connect(page, texts);
+    await page.locator('#account-address').fill('lena@offline.example');
+    await page.locator('#account-password').fill('abcdefgh');
+    await press(page, texts.setUp.account.check);
+    await page.getByRole('alert').getByText(texts.setUp.account.offline).waitFor();
+  }),
   view('set-up-account-refused', 'new', async (page, texts) => {
     await connect(page, texts);
     await page.locator('#account-address').fill('wangli@example.com');
@@ -141,6 +154,7 @@ export const VIEWS: readonly View[] = [
   view('needs-you-account', 'account', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();
     await heading(page, needsYou.stopped.title.account);
+    await page.getByText(needsYou.stopped.noneLost).waitFor();
   }),
   view('needs-you-came-back', 'came-back', async (page, { needsYou }) => {
     await page.locator('#nav-needs-you').click();

@@ -45,8 +45,8 @@ export type CloudClientOptions = {
 export function createCloudClient(options: CloudClientOptions): Cloud {
   const { cloudUrl, ca } = options;
   const tunnel = options.tunnel ?? openDirect;
-  const work = openConnections({ cloudUrl, ca, tunnel, connections: CONNECTIONS });
-  const pulse = openConnections({ cloudUrl, ca, tunnel, connections: 1 });
+  const work = openConnections({ origin: cloudUrl, ca, tunnel, connections: CONNECTIONS });
+  const pulse = openConnections({ origin: cloudUrl, ca, tunnel, connections: 1 });
   const tokens = cacheToken(options.token);
   const settings: CallSettings = {
     version: options.version,

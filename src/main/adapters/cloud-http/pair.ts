@@ -25,7 +25,7 @@ export async function pairWithCloud(options: PairOptions): Promise<Result<PairRe
     const text = 'the cloud address must begin with https:// (http:// only for this machine) and have no path';
     return err({ kind: 'nonsense', text, retryAfterMs: null });
   }
-  const pool = openConnections({ cloudUrl, ca, tunnel: options.tunnel ?? openDirect, connections: 1 });
+  const pool = openConnections({ origin: cloudUrl, ca, tunnel: options.tunnel ?? openDirect, connections: 1 });
   const settings = {
     version: request.version,
     deadlines: { ...DEADLINES, ...options.deadlines },

@@ -1,3 +1,4 @@
+import { NODATA, NOTFOUND } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import type { NameLookups } from '../../engine/discovery/ports.ts';
@@ -9,6 +10,8 @@ const TRIES = 2;
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9._-]*[a-z0-9])?$/;
 
 export type DnsNames = NameLookups & {
+  /** True once a server has answered a question, be it that there is no such name. */
+  readonly hasAnswer: () => boolean;
   /** For connections: addresses by the same servers. */
   readonly lookup: LookupFunction;
 };
@@ -20,20 +23,27 @@ export function createNameLookups(servers: readonly string[]): DnsNames {
     if (servers.length > 0) resolver.setServers(servers);
     return resolver;
   };
+  let answered = false;
+  const ask = async <T>(question: (resolver: Resolver) => Promise<T[]>, signal: AbortSignal): Promise<T[]> => {
+    const { records, isAnswer } = await askOnce(open(), question, signal);
+    answered ||= isAnswer;
+    return records;
+  };
   return {
+    hasAnswer: () => answered,
     receivers: async (domain, signal) => {
-      const records = await ask(open(), (resolver) => resolver.resolveMx(domain), signal);
+      const records = await ask((resolver) => resolver.resolveMx(domain), signal);
       return records
         .toSorted((a, b) => a.priority - b.priority)
         .map(({ exchange }) => hostName(exchange))
         .filter((host) => HOST.test(host));
     },
     texts: async (domain, signal) => {
-      const records = await ask(open(), (resolver) => resolver.resolveTxt(domain), signal);
+      const records = await ask((resolver) => resolver.resolveTxt(domain), signal);
       return records.map((pieces) => pieces.join(''));
     },
     services: async (question, signal) => {
-      const records = await ask(open(), (resolver) => resolver.resolveSrv(question), signal);
+      const records = await ask((resolver) => resolver.resolveSrv(question), signal);
       return records.map(({ name, port, priority, weight }) => ({ name, port, priority, weight }));
     },
     lookup: (hostname, options, done) => {
@@ -56,20 +66,23 @@ export function createNameLookups(servers: readonly string[]): DnsNames {
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** No such name, no such record, no answer: here all mean that the DNS does not help. */
-async function ask<T>(
+/** No such name, no such record, no answer: none helps, but only the last says nothing of the network. */
+async function askOnce<T>(
   resolver: Resolver,
   question: (resolver: Resolver) => Promise<T[]>,
   signal: AbortSignal,
-): Promise<T[]> {
-  if (signal.aborted) return [];
+): Promise<{ readonly records: T[]; readonly isAnswer: boolean }> {
+  if (signal.aborted) return { records: [], isAnswer: false };
   const stop = (): void => resolver.cancel();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    return (await question(resolver)).slice(0, RECORDS_MAX);
-  } catch {
-    return [];
+    return { records: (await question(resolver)).slice(0, RECORDS_MAX), isAnswer: true };
+  } catch (error) {
+    return { records: [], isAnswer: error instanceof Error && 'code' in error && DENIALS.has(error.code) };
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
+
+/** What a server says that knows the name or the kind of record not to exist. A failure of its own may be the lack of a network. */
+const DENIALS: ReadonlySet<unknown> = new Set([NOTFOUND, NODATA]);

@@ -2,13 +2,14 @@ import type { ImapFlow } from 'imapflow';
 import { err, type Result } from '../../../shared/result.ts';
 import type { ImapServer } from '../../../shared/settings.ts';
 import { type ListedFolder, sentFolderOf } from '../../core/sent-folder.ts';
-import type { Mailbox, MailboxFailure, SecretFailure } from '../../engine/ports.ts';
+import type { Mailbox, MailboxFailure } from '../../engine/ports.ts';
+import type { AskMailSecret } from '../oauth/mail-secret.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import { findMails } from './find-mails.ts';
 import { IMAP_DEADLINES, type ImapDeadlines } from './limits.ts';
 import { readLetters } from './read-letters.ts';
-import { type ImapLogin, isRefusal, VisitRefused, visit } from './visit.ts';
+import { isRefusal, VisitRefused, visit } from './visit.ts';
 
 export type ImapMailboxOptions = {
   /** The way to the server; straight where it is missing. */
@@ -16,7 +17,7 @@ export type ImapMailboxOptions = {
   readonly server: ImapServer;
   readonly userName: string;
   /** Asked anew for each visit. */
-  readonly secret: (signal: AbortSignal) => Promise<Result<ImapLogin['secret'], SecretFailure>>;
+  readonly secret: AskMailSecret;
   readonly version: string;
   readonly deadlines?: Partial<ImapDeadlines>;
 };
@@ -26,15 +27,23 @@ export function createImapMailbox(options: ImapMailboxOptions): Mailbox {
   const deadlines = { ...IMAP_DEADLINES, ...options.deadlines };
   const client = { name: 'Mail Agent', version: options.version };
 
+  /** A token that the server refuses is replaced once: it may have been taken back before its time. */
   const go = async <T>(
     signal: AbortSignal,
     work: (client: ImapFlow) => Promise<T>,
+    refused: string | null = null,
   ): Promise<Result<T, MailboxFailure>> => {
-    const secret = await options.secret(signal);
-    if (!secret.ok) return err({ kind: 'no-credentials', text: secret.error.text });
+    const secret = await options.secret(refused);
+    if (!secret.ok) {
+      const { kind, text } = secret.error;
+      return err({ kind: kind === 'unreachable' ? 'unreachable' : 'no-credentials', text });
+    }
     const login = { userName: options.server.userName ?? options.userName, secret: secret.value };
     const tunnel = options.tunnel ?? openDirect;
-    return visit({ server: options.server, login, tunnel, deadlines, signal, client }, work);
+    const done = await visit({ server: options.server, login, tunnel, deadlines, signal, client }, work);
+    const { kind, value } = secret.value;
+    const isStale = refused === null && kind === 'access-token' && !done.ok && done.error.kind === 'login';
+    return isStale ? go(signal, work, value) : done;
   };
 
   return {

@@ -49,9 +49,11 @@ export async function readLetters(
       : await client.fetchAll(taken.join(','), { uid: true, internalDate: true, headers: HEADERS }, { uid: true });
   const letters: Letter[] = [];
   let bodies = 0;
-  for (const row of rows) {
+  for (const row of [...rows].sort((a, b) => a.uid - b.uid)) {
     const head = await headOf(row, uidValidity);
-    const isWanted = mayBeBounce(head) && bodies < BODIES_MAX;
+    const isWanted = mayBeBounce(head);
+    // The next visit begins with this one: a bounce that is passed over would never be read.
+    if (isWanted && bodies === BODIES_MAX) return { cursor: { uidValidity, uidNext: row.uid }, letters, isRest: true };
     if (isWanted) bodies += 1;
     letters.push({ ...head, body: isWanted ? await bodyOf(client, row.uid) : null });
   }

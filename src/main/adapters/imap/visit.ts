@@ -3,6 +3,7 @@ import type { ImapFlow } from 'imapflow';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { ImapServer } from '../../../shared/settings.ts';
 import type { MailboxFailure } from '../../engine/ports.ts';
+import type { MailSecret } from '../oauth/mail-secret.ts';
 import type { Broken } from '../smtp/broken.ts';
 import { openSocket, secureSocket } from '../smtp/open-socket.ts';
 import { errorCode } from '../tunnel/tcp.ts';
@@ -10,11 +11,7 @@ import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import * as limits from './limits.ts';
 import { askForTls } from './start-tls.ts';
 
-/** A password, or an access token of the provider's sign-in. */
-export type ImapLogin = {
-  readonly userName: string;
-  readonly secret: { readonly kind: 'password' | 'access-token'; readonly value: string };
-};
+export type ImapLogin = { readonly userName: string; readonly secret: MailSecret };
 
 export type VisitOptions = {
   readonly server: ImapServer;

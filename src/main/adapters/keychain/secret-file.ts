@@ -6,7 +6,10 @@ import { notStored, whyUnfit } from './secret-value.ts';
 
 const Content = z.strictObject({
   version: z.literal(1),
-  secrets: z.partialRecord(z.enum(['agent-token', 'smtp-password', 'proxy-password']), z.string().min(1)),
+  secrets: z.partialRecord(
+    z.enum(['agent-token', 'smtp-password', 'mail-sign-in', 'proxy-password']),
+    z.string().min(1),
+  ),
 });
 type Content = z.infer<typeof Content>;
 const EMPTY: Content = { version: 1, secrets: {} };

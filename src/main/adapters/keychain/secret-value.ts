@@ -17,6 +17,7 @@ export function whyUnfit(value: string): SecretFailure | null {
 
 const NOT_STORED: Record<SecretName, string> = {
   'agent-token': 'No agent token is stored here. Pair this agent with the cloud.',
+  'mail-sign-in': 'Nobody has signed in to the mail account here. Sign in again.',
   'smtp-password': 'No password of the mail account is stored here. Enter the mail account.',
   'proxy-password': 'No password of the proxy is stored here. Enter it in the proxy settings.',
 };

@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../../shared/result.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
 import type { CheckWatch, RefusedCertificate } from '../../core/check/facts.ts';
 import { stepOfStage } from '../../core/check/trouble.ts';
+import type { MailSecret } from '../oauth/mail-secret.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
 import type { OpeningFailure } from './broken.ts';
 import { certificateOf } from './certificate-facts.ts';
@@ -26,7 +27,7 @@ export type CheckLoginFailure = {
 export async function checkLogin(
   attempt: SmtpAccount & {
     readonly address: string;
-    readonly password: string;
+    readonly secret: MailSecret;
     readonly tunnel: OpenTunnel;
     readonly signal: AbortSignal;
   },

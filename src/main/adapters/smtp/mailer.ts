@@ -1,9 +1,12 @@
-import type { Result } from '../../../shared/result.ts';
-import { isLoopbackHost, type SmtpServer } from '../../../shared/settings.ts';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
+import { err, type Result } from '../../../shared/result.ts';
+import type { SmtpServer } from '../../../shared/settings.ts';
 import { STAGES, type Stage } from '../../../shared/wire/messages.ts';
-import type { ComposedMessage, Mailer, SecretFailure, Submission } from '../../engine/ports.ts';
+import type { ComposedMessage, Mailer, Submission } from '../../engine/ports.ts';
+import type { AskMailSecret, MailSecretFailure } from '../oauth/mail-secret.ts';
 import { openDirect } from '../tunnel/open-tunnel.ts';
 import type { OpenTunnel } from '../tunnel/tunnel.ts';
+import type { OpeningFailure } from './broken.ts';
 import { SMTP_DEADLINES, type SmtpDeadlines } from './deadlines.ts';
 import type { MessageWatch } from './send-message.ts';
 import { openSession, type Session } from './session.ts';
@@ -23,7 +26,7 @@ export type SmtpMailerOptions = {
   /** Read anew for each mail: a changed account ends the kept connection. */
   readonly account: () => SmtpAccount;
   /** Asked only when a connection is opened. */
-  readonly password: () => Promise<Result<string, SecretFailure>>;
+  readonly secret: AskMailSecret;
   /** The way to the mail server; straight where it is missing. */
   readonly tunnel?: OpenTunnel;
   readonly deadlines?: Partial<SmtpDeadlines>;
@@ -93,15 +96,22 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     await last?.session.quit();
   };
 
-  const open = async (account: SmtpAccount, onStage: (stage: Stage) => void, signal: AbortSignal) => {
-    const password = await options.password();
-    if (!password.ok) {
-      return { ok: false, error: stopAt('auth', 'no-credentials', password.error.text) } as const;
-    }
-    const login = { userName: account.userName, password: password.value };
+  /** A token that the server refuses is replaced once: it may have been taken back before its time. */
+  const open = async (
+    account: SmtpAccount,
+    onStage: (stage: Stage) => void,
+    signal: AbortSignal,
+    refused: string | null = null,
+  ): Promise<Result<Session, OpeningFailure>> => {
+    const secret = await options.secret(refused);
+    if (!secret.ok) return err(stopAt('auth', SECRET_CAUSES[secret.error.kind], secret.error.text));
+    const login = { userName: account.userName, secret: secret.value };
     const tunnel = options.tunnel ?? openDirect;
     const clientName = options.clientName ?? null;
-    return openSession(account.server, login, { deadlines, signal, clientName, onStage, tunnel });
+    const opened = await openSession(account.server, login, { deadlines, signal, clientName, onStage, tunnel });
+    const { kind, value } = secret.value;
+    const isStale = refused === null && kind === 'access-token' && !opened.ok && isLoginRefused(opened.error);
+    return isStale ? open(account, onStage, signal, value) : opened;
   };
 
   const submitOne = async (message: ComposedMessage, watch: MessageWatch, signal: AbortSignal): Promise<Submission> => {
@@ -144,6 +154,15 @@ export function createSmtpMailer(options: SmtpMailerOptions): Mailer {
     },
   };
 }
+
+const SECRET_CAUSES = {
+  'sign-in-again': 'sign-in-again',
+  unreachable: 'sign-in-unreachable',
+  keychain: 'no-credentials',
+} as const satisfies Record<MailSecretFailure['kind'], Extract<Submission, { kind: 'broken' }>['cause']>;
+
+const isLoginRefused = (end: OpeningFailure): boolean =>
+  end.kind === 'replied' && end.stage === 'auth' && end.reply.code >= 500;
 
 const stopAt = (stage: Stage, cause: Extract<Submission, { kind: 'broken' }>['cause'], text: string) =>
   ({ kind: 'broken', stage, cause, text }) as const;

@@ -8,6 +8,8 @@ export type Offers = {
   readonly sizeMaxBytes: number | null;
   /** The first of our two login methods that is offered. */
   readonly login: 'PLAIN' | 'LOGIN' | null;
+  /** Login by an access token. */
+  readonly xoauth2: boolean;
 };
 
 /** The first line only names the server. Source: RFC 5321 4.1.1.1, RFC 1870, RFC 4954; `AUTH=` is an old spelling. */
@@ -26,6 +28,7 @@ export function readOffers(reply: RawReply): Offers {
     smtpUtf8: named('SMTPUTF8').length > 0,
     // Zero means that there is no fixed limit.
     sizeMaxBytes: /^\d{1,15}$/.test(size) && Number(size) > 0 ? Number(size) : null,
+    xoauth2: methods.includes('XOAUTH2'),
     login: methods.includes('PLAIN') ? 'PLAIN' : methods.includes('LOGIN') ? 'LOGIN' : null,
   };
 }

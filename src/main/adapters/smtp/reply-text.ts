@@ -31,9 +31,14 @@ export function smtpReply(raw: RawReply, redact: Redact): SmtpReply {
   return { code: raw.code, enhanced, text: text.replace(/[\uD800-\uDBFF]$/, '') };
 }
 
-/** Hides a login's password in each form in which it goes over the wire. */
-export function redactLogin(userName: string, password: string): Redact {
+/** Hides a login's secret, password or token, in each form in which it goes over the wire. */
+export function redactLogin(userName: string, secret: string): Redact {
   const base64 = (text: string) => Buffer.from(text, 'utf8').toString('base64');
-  const secrets = [base64(`\0${userName}\0${password}`), base64(password), password].filter((secret) => secret !== '');
-  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
+  const forms = [
+    base64(`\0${userName}\0${secret}`),
+    base64(`user=${userName}\x01auth=Bearer ${secret}\x01\x01`),
+    base64(secret),
+    secret,
+  ].filter((form) => form !== '');
+  return (text) => forms.reduce((shown, form) => shown.replaceAll(form, '***'), text);
 }

@@ -1,7 +1,9 @@
+import XOAuth2 from 'nodemailer/lib/xoauth2';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { SmtpServer } from '../../../shared/settings.ts';
 import type { Stage } from '../../../shared/wire/messages.ts';
 import type { ComposedMessage, Submission } from '../../engine/ports.ts';
+import type { MailSecret } from '../oauth/mail-secret.ts';
 import { type Broken, broken, closedBroken, type OpeningFailure, outOfStep, timedOut } from './broken.ts';
 import type { SmtpDeadlines } from './deadlines.ts';
 import { Dialogue } from './dialogue.ts';
@@ -13,13 +15,13 @@ import { type Redact, redactLogin, smtpReply } from './reply-text.ts';
 import { type MessageWatch, sendMessage } from './send-message.ts';
 import { trySender } from './try-sender.ts';
 
-type Login = { readonly userName: string; readonly password: string };
+export type Login = { readonly userName: string; readonly secret: MailSecret };
 
 /** An endless exchange of challenges is not a login; PLAIN needs one reply, LOGIN three. */
 const LOGIN_REPLIES_MAX = 5;
 const NO_SIGNAL = new AbortController().signal;
 
-/** Connects, says EHLO over TLS and logs in. The password stays in memory only as long as the connection. */
+/** Connects, says EHLO over TLS and logs in. The secret stays in memory only as long as the connection. */
 export async function openSession(
   server: SmtpServer,
   login: Login,
@@ -31,7 +33,7 @@ export async function openSession(
   const offers = await sayHello(dialogue, transport.value.secured ? 'tls' : 'connect', watch);
   if (!offers.ok) return offers;
   watch.onStage('auth');
-  const redact = redactLogin(login.userName, login.password);
+  const redact = redactLogin(login.userName, login.secret.value);
   const failure = await logIn(dialogue, offers.value, login, redact, watch);
   if (failure !== null) return err(failure);
   return ok(new Session(dialogue, offers.value, watch.deadlines, redact));
@@ -66,7 +68,9 @@ function logIn(
   watch: OpeningWatch,
 ): Promise<OpeningFailure | null> {
   const failed = (end: Broken): OpeningFailure => ({ kind: 'broken', stage: 'auth', ...end });
-  const method = offers.login;
+  const { userName: user, secret } = login;
+  const isToken = secret.kind === 'access-token';
+  const method = isToken ? (offers.xoauth2 ? 'XOAUTH2' : null) : offers.login;
   let replyCount = 0;
   return exchange<OpeningFailure | null>(dialogue, watch.signal, {
     broken: failed,
@@ -79,11 +83,13 @@ function logIn(
     },
     start(turn) {
       if (method === null) {
-        return turn.drop(failed(broken('auth-not-offered', 'The mail server offers no login by password.')));
+        const by = isToken ? 'the sign-in of its provider' : 'password';
+        return turn.drop(failed(broken('auth-not-offered', `The mail server offers no login by ${by}.`)));
       }
       turn.arm(watch.deadlines.authMs, () => failed(timedOut('the login did not end')));
       dialogue.startLogin();
-      dialogue.smtp.login({ user: login.userName, pass: login.password, method }, (error) => {
+      const said = isToken ? { oauth2: new XOAuth2({ user, accessToken: secret.value }) } : { pass: secret.value };
+      dialogue.smtp.login({ user, ...said, method }, (error) => {
         dialogue.endLogin();
         if (error === null) turn.settle(null);
         else turn.drop(failed(dialogue.end ?? outOfStep('its login makes no sense')));

@@ -1,8 +1,9 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
 import { assertNever, err, ok, type Result } from '../../../shared/result.ts';
-import { isLoopbackHost, type ProxyChoice } from '../../../shared/settings.ts';
+import type { ProxyChoice } from '../../../shared/settings.ts';
 import { httpConnect } from './http-connect.ts';
 import { socks5 } from './socks5.ts';
 import { connected, errorCode, openTcp, refusing } from './tcp.ts';

@@ -38,6 +38,10 @@ export function troubleOf(end: CheckEnd, step: CheckStep, certificate: RefusedCe
       return { kind: 'address-letters' };
     case 'no-credentials':
       return { kind: 'no-password' };
+    case 'sign-in-again':
+      return { kind: 'sign-in-again' };
+    case 'sign-in-unreachable':
+      return { kind: 'sign-in-unreachable' };
     case 'size-exceeded':
     case 'out-of-step':
     case 'too-much':
@@ -51,6 +55,12 @@ export function troubleOf(end: CheckEnd, step: CheckStep, certificate: RefusedCe
     default:
       return assertNever(end.cause);
   }
+}
+
+/** The same trouble where the login was by a sign-in with the browser: there is no password to look at. */
+export function troubleOfSignIn(trouble: CheckTrouble): CheckTrouble {
+  if (trouble.kind === 'no-password-login') return { kind: 'no-sign-in-at-server' };
+  return trouble.kind === 'login-refused' ? { kind: 'token-refused' } : trouble;
 }
 
 const EXPIRED = ['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID'];

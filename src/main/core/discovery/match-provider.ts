@@ -1,6 +1,6 @@
 import type { DiscoverySource } from '../../../shared/account-discovery.ts';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
 import type { Endpoint, Provider, Site } from '../../../shared/providers/provider.ts';
-import { isLoopbackHost } from '../../../shared/settings.ts';
 import type { FoundServer, Mailbox, ServerAddress } from './found-server.ts';
 
 type Match = { readonly provider: Provider; readonly site: Site };

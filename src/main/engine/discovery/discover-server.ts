@@ -1,5 +1,6 @@
 import type { DiscoverySource } from '../../../shared/account-discovery.ts';
 import { PROVIDERS } from '../../../shared/providers/providers.ts';
+import { err, ok, type Result } from '../../../shared/result.ts';
 import type { FoundServer, Mailbox, ServerAddress } from '../../core/discovery/found-server.ts';
 import { guessedServer, guessedServers } from '../../core/discovery/guessed-servers.ts';
 import {
@@ -21,13 +22,17 @@ const NAMES_MS = 2_000;
 const CONFIGS_MS = 3_000;
 const GUESS_MS = 2_500;
 
-const ISPDB = 'https://autoconfig.thunderbird.net/v1.1';
+export const ISPDB_HOST = 'autoconfig.thunderbird.net';
+const ISPDB = `https://${ISPDB_HOST}/v1.1`;
+
+/** Why no server was found: nobody knows it, or there is no network to ask anybody. */
+export type NotFound = 'unknown' | 'offline';
 
 /**
  * The mail server behind an address, from the most to the least trusted source: what this program knows of the domain
  * or of the servers that receive its mail; a configuration that the domain's owner, then Thunderbird's database, then
  * the receiving provider publishes; the domain's service records; and last the usual names, where a server with a
- * valid certificate answers. Null within 8 s where nobody knows. The address itself goes to the domain's own
+ * valid certificate answers. Within 8 s also where nobody knows. The address itself goes to the domain's own
  * configuration server only; all others hear the domain at most. Source of the order: RFC 8314, RFC 6186 and the
  * practice of Thunderbird.
  */
@@ -35,15 +40,33 @@ export async function discoverServer(
   ports: DiscoveryPorts,
   mailbox: Mailbox,
   signal: AbortSignal,
-): Promise<FoundServer | null> {
+): Promise<Result<FoundServer, NotFound>> {
   const known = matchDomain(mailbox.domain, PROVIDERS);
-  if (known !== null) return presetServer(known, mailbox, 'preset-domain');
+  if (known !== null) return ok(presetServer(known, mailbox, 'preset-domain'));
   const { clock } = ports;
   const receivers = await within(clock, { limitMs: NAMES_MS, signal }, (either) => byNames(ports, mailbox, either), []);
-  if (!Array.isArray(receivers)) return receivers;
+  if (!Array.isArray(receivers)) return ok(receivers);
   const published = await byConfigs(ports, mailbox, receivers, signal);
-  if (published !== null) return { ...published, provider: providerOfServer(published.smtp, PROVIDERS) };
-  return signal.aborted ? null : byGuess(ports, mailbox, signal);
+  if (published !== null) return ok({ ...published, provider: providerOfServer(published.smtp, PROVIDERS) });
+  return signal.aborted ? err('unknown') : guessOrWhyNot(ports, mailbox, signal);
+}
+
+/** The last step, and beside it the look whether there is a network at all. */
+async function guessOrWhyNot(
+  ports: DiscoveryPorts,
+  mailbox: Mailbox,
+  signal: AbortSignal,
+): Promise<Result<FoundServer, NotFound>> {
+  const over = new AbortController();
+  const limits = { limitMs: GUESS_MS, signal: AbortSignal.any([signal, over.signal]) };
+  const isOnline = within(ports.clock, limits, ports.isOnline, false);
+  try {
+    const guessed = await byGuess(ports, mailbox, signal);
+    if (guessed !== null) return ok(guessed);
+    return err((await isOnline) || signal.aborted ? 'unknown' : 'offline');
+  } finally {
+    over.abort();
+  }
 }
 
 /** A preset, or the names of the receiving servers for the next step. */

@@ -28,4 +28,6 @@ export type DiscoveryPorts = {
   readonly names: NameLookups;
   readonly configs: ConfigSource;
   readonly probe: ProbeServer;
+  /** False where nothing outside of this computer answers, so that nobody could be asked. Never rejects. */
+  readonly isOnline: (signal: AbortSignal) => Promise<boolean>;
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { isLoopbackHost } from '../../../shared/settings.ts';
+import { isLoopbackHost } from '../../../shared/loopback.ts';
 
 /** A file of this name in the data folder, or beside the program, says where newer versions are. */
 export const UPDATE_FILE = 'update.json';

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Question } from '../../../shared/ipc/views.ts';
+import { holdLine } from '../../../shared/texts/hold-texts.ts';
 import type { StopCause } from '../../../shared/texts/window-texts/needs-you-texts.ts';
 import { clockTime } from '../../../shared/texts/window-texts/time-texts.ts';
 import { TryNow } from '../../parts/try-now.tsx';
@@ -28,7 +29,10 @@ export function StoppedQuestion(props: {
     <article class="card ask" aria-label={texts.title[cause]}>
       <h2>{texts.title[cause]}</h2>
       <p>{question.text}</p>
-      <p class="quiet">{texts.since(clockTime(language, question.sinceMs, nowMs))}</p>
+      <p class="quiet">
+        {holdLine(language, { ...question, kind: question.hold }, (atMs) => clockTime(language, atMs, nowMs))}
+      </p>
+      <p class="quiet">{texts.noneLost}</p>
       <div class="actions">
         <button type="button" id={`stopped-${question.hold}`} class="primary" onClick={() => onOpen(PLACES[cause])}>
           {texts.open[cause]}

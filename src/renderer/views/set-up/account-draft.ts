@@ -1,4 +1,5 @@
 import type { AccountInput, AccountView, ServerGuess } from '../../../shared/ipc/views.ts';
+import type { MailLogin, SignInProvider } from '../../../shared/sign-in-providers.ts';
 import type { Draft } from './draft.ts';
 
 export type AccountField = 'address' | 'password' | 'host' | 'port' | 'imap';
@@ -30,9 +31,9 @@ const IMAP_DOOR = { port: 993, security: 'tls', userName: null } as const;
 /** `guess` counts for what the form does not show only while the server is the one it named. */
 export function accountInput(
   draft: Draft,
-  given: { readonly password: string; readonly guess: ServerGuess; readonly testMail: 'send' | 'none' },
+  given: Pick<AccountInput, 'login' | 'password' | 'signIn' | 'testMail'> & { readonly guess: ServerGuess },
 ): AccountInput {
-  const { password, testMail } = given;
+  const { login, password, signIn, testMail } = given;
   const address = draft.address.trim();
   const name = draft.name.trim();
   const userName = draft.userName.trim();
@@ -44,7 +45,9 @@ export function accountInput(
     address,
     name: name === '' ? null : name,
     userName: userName === '' ? (guess?.userName ?? address) : userName,
-    password,
+    login,
+    password: login === 'password' ? password : '',
+    signIn,
     imap: imap === null ? null : { ...imap, caFile },
     testMail,
     smtp: { host: draft.host.trim(), port: readPort(draft.port) ?? 465, security: draft.security, caFile },
@@ -80,4 +83,27 @@ export function withGuess(draft: Draft, address: string, guess: ServerGuess): Dr
 export function takeServer(draft: Draft, address: string, guess: NonNullable<ServerGuess>): Draft {
   const { host, port, security } = guess.smtp;
   return { ...draft, host, port: String(port), security, imapHost: '', serverFor: address };
+}
+
+/** How this account may log in, and how it will as the person chose; `signIn` null means by password. */
+export function waysIn(parts: {
+  readonly kept: Pick<AccountView, 'address' | 'login'> | null;
+  readonly guess: ServerGuess;
+  readonly way: 'sign-in' | 'password';
+  readonly address: string;
+}): {
+  readonly offered: SignInProvider | null;
+  readonly signIn: SignInProvider | null;
+  readonly login: MailLogin;
+  readonly takesPassword: boolean;
+  /** Its secret is in the keychain already. */
+  readonly isKept: boolean;
+} {
+  const { kept, guess, way, address } = parts;
+  const keptLogin = kept !== null && kept.address === address ? kept.login : null;
+  const offered = guess?.signIn ?? (keptLogin === 'password' ? null : keptLogin);
+  const takesPassword = guess?.takesPassword ?? true;
+  const signIn = offered !== null && (way === 'sign-in' || !takesPassword) ? offered : null;
+  const login = signIn ?? 'password';
+  return { offered, signIn, login, takesPassword, isKept: keptLogin === login };
 }

@@ -1,31 +1,34 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CheckProgress } from '../../../shared/account-check.ts';
-import type { CheckOutcome } from '../../../shared/ipc/views.ts';
+import type { AccountInput, AccountView, CheckOutcome } from '../../../shared/ipc/views.ts';
+import { SIGN_IN_NAMES } from '../../../shared/sign-in-providers.ts';
 import { request } from '../../bridge.ts';
 import { Field, focusFirst } from '../../parts/field.tsx';
 import { Trouble } from '../../parts/trouble.tsx';
 import { useTexts } from '../../texts.ts';
-import { type AccountField, accountInput, readPort, takeServer, wrongFields } from './account-draft.ts';
+import { type AccountField, accountInput, readPort, takeServer, waysIn, wrongFields } from './account-draft.ts';
 import { CheckSteps, useCheckSteps } from './check-steps.tsx';
 import type { Draft } from './draft.ts';
 import { Fold } from './fold.tsx';
 import { PasswordField } from './password-field.tsx';
 import { ServerFields } from './server-fields.tsx';
+import { SignInField } from './sign-in-field.tsx';
 import { useServerGuess } from './use-server-guess.ts';
 
 /** Address and password; the server is filled in from the address, or asked. Saved only after a live check. */
 export function AccountForm(props: {
   readonly draft: Draft;
   readonly onDraft: (draft: Draft) => void;
-  /** The address whose password is in the keychain already; null where none is. */
-  readonly keptFor: string | null;
+  /** The account whose password or sign-in is in the keychain already; null where none is. */
+  readonly kept: Pick<AccountView, 'address' | 'login'> | null;
   /** With what the check found, where a test mail was a part of it. */
   readonly onSaved: (address: string, found: readonly CheckProgress[]) => void;
 }): JSX.Element {
-  const { draft, onDraft, keptFor, onSaved } = props;
+  const { draft, onDraft, kept, onSaved } = props;
   const texts = useTexts().setUp.account;
   const [password, setPassword] = useState('');
+  const [way, setWay] = useState<'sign-in' | 'password'>(kept?.login === 'password' ? 'password' : 'sign-in');
   const [testMail, setTestMail] = useState<'send' | 'none'>('none');
   const { steps, found, clear } = useCheckSteps();
   const [isTried, setTried] = useState(false);
@@ -34,12 +37,15 @@ export function AccountForm(props: {
   const server = useServerGuess(draft, onDraft);
   const { guess } = server;
 
-  const isKept = keptFor !== null && keptFor === draft.address.trim();
-  const passwordIs = password !== '' ? 'typed' : isKept ? 'kept' : 'missing';
+  const { signIn, offered, login, takesPassword, isKept } = waysIn({ kept, guess, way, address: draft.address.trim() });
+  const isSigningIn = isBusy && steps.some(({ step, state }) => step === 'sign-in' && state === 'running');
+  const passwordIs = password !== '' ? 'typed' : signIn !== null || isKept ? 'kept' : 'missing';
   const wrong = isTried ? wrongFields(draft, passwordIs) : [];
-  const isWrong = (field: AccountField): boolean => wrong.includes(field);
+  // The person is not asked for a server that is being looked for, or will be once there is a network.
+  const isAwaited = draft.host === '' && (server.state === 'looking' || server.state === 'offline');
+  const isWrong = (field: AccountField): boolean => wrong.includes(field) && !(field === 'host' && isAwaited);
 
-  const check = async (event: Event): Promise<void> => {
+  const check = async (event: Event, how: AccountInput['signIn']): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
     setTried(true);
@@ -49,7 +55,7 @@ export function AccountForm(props: {
     const whole = await server.look();
     const missing = wrongFields(whole, passwordIs);
     if (missing.length === 0) {
-      const input = accountInput(whole, { password, guess: server.found(), testMail });
+      const input = accountInput(whole, { login, password, signIn: how, guess: server.found(), testMail });
       const answer = await request('save-account', input);
       const result = answer.ok ? answer.value : { ok: false as const, text: answer.error.text, quote: null };
       setOutcome(result);
@@ -59,7 +65,7 @@ export function AccountForm(props: {
         onSaved(whole.address.trim(), testMail === 'send' ? found() : []);
       }
     } else {
-      if (whole.host === '') server.ask();
+      if (whole.host === '' && server.ask() === 'offline') setOutcome({ ok: false, text: texts.offline, quote: null });
       // The fields of the server may have to open first.
       setTimeout(() => focusFirst(missing.map((field) => `account-${field}`)), 0);
     }
@@ -67,7 +73,7 @@ export function AccountForm(props: {
   };
 
   return (
-    <form class="form" onSubmit={check} noValidate>
+    <form class="form" onSubmit={(event) => check(event, 'now')} noValidate>
       <Field id="account-address" label={texts.address} wrong={isWrong('address') ? texts.addressWrong : null}>
         {(described) => (
           <input
@@ -81,15 +87,24 @@ export function AccountForm(props: {
           />
         )}
       </Field>
-      <PasswordField
-        kind={guess?.secretKind ?? 'password'}
-        advice={guess?.advice ?? []}
-        page={guess?.page ?? null}
-        value={password}
-        isKept={isKept}
-        isWrong={isWrong('password')}
-        onInput={setPassword}
-      />
+      {signIn === null ? (
+        <PasswordField
+          kind={guess?.secretKind ?? 'password'}
+          advice={guess?.advice ?? []}
+          page={guess?.page ?? null}
+          value={password}
+          isKept={isKept}
+          isWrong={isWrong('password')}
+          onInput={setPassword}
+        />
+      ) : (
+        <SignInField provider={signIn} isKept={isKept} onPassword={takesPassword ? () => setWay('password') : null} />
+      )}
+      {signIn === null && offered !== null && (
+        <button type="button" class="plain link" onClick={() => setWay('sign-in')}>
+          {texts.signInWith(SIGN_IN_NAMES[offered])}
+        </button>
+      )}
       {guess !== null && guess.question !== null && draft.host === '' && (
         <div class="note">
           <div class="note-body">
@@ -141,10 +156,20 @@ export function AccountForm(props: {
       )}
       <div class="actions">
         <button type="submit" class="primary" aria-disabled={isBusy}>
-          {texts.check}
+          {signIn === null ? texts.check : texts.signInWith(SIGN_IN_NAMES[signIn])}
         </button>
+        {signIn !== null && isKept && !isBusy && (
+          <button type="button" onClick={(event) => check(event, 'kept')}>
+            {texts.check}
+          </button>
+        )}
+        {isSigningIn && (
+          <button type="button" onClick={() => void request('stop-sign-in', null)}>
+            {texts.stopSignIn}
+          </button>
+        )}
         <span role="status" class="quiet">
-          {isBusy ? texts.checking : ''}
+          {isSigningIn ? texts.signingIn : isBusy ? texts.checking : ''}
         </span>
       </div>
     </form>
@@ -155,6 +180,7 @@ export function AccountForm(props: {
     if (server.state === 'looking') return texts.looking;
     const isGuess = guess !== null && guess.smtp.host === draft.host && draft.serverFor !== '';
     if (draft.host !== '' && port !== null) return texts.serverFound(draft.host, port, isGuess ? guess.source : null);
+    if (server.state === 'offline') return texts.serverOffline;
     return server.state === 'asked' ? texts.serverUnknown : texts.serverLater;
   }
 }

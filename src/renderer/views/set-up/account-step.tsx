@@ -25,7 +25,7 @@ export function AccountStep(props: {
   const texts = setUp.account;
   const [isChanging, setChanging] = useState(false);
   const [found, setFound] = useState<readonly CheckProgress[]>([]);
-  const isSaved = account?.hasPassword === true && !isChanging;
+  const isSaved = account?.hasSecret === true && !isChanging;
   // The form that had the focus is gone.
   useEffect(() => {
     if (isSaved && found.length > 0) document.getElementById(NEXT_ID)?.focus();
@@ -50,7 +50,7 @@ export function AccountStep(props: {
         <AccountForm
           draft={draft}
           onDraft={onDraft}
-          keptFor={account?.hasPassword === true ? account.address : null}
+          kept={account?.hasSecret === true ? account : null}
           onSaved={(_, steps) => {
             setChanging(false);
             setFound(steps);

@@ -39,12 +39,14 @@ function Account(props: { readonly account: SetUpView['account'] }): JSX.Element
         </div>
       )}
       {saved === null && account !== null && (
-        <p class="quiet">{account.hasPassword ? texts.passwordKept : texts.passwordMissing}</p>
+        <p class="quiet">
+          {texts.secret[account.login === 'password' ? 'password' : 'sign-in'][account.hasSecret ? 'kept' : 'missing']}
+        </p>
       )}
       <AccountForm
         draft={draft}
         onDraft={setDraft}
-        keptFor={account?.hasPassword === true ? account.address : null}
+        kept={account?.hasSecret === true ? account : null}
         onSaved={setSaved}
       />
     </>

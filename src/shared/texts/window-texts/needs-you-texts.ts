@@ -38,7 +38,7 @@ export type NeedsYouTexts = {
   readonly stopped: {
     readonly title: Record<StopCause, string>;
     readonly open: Record<StopCause, string>;
-    readonly since: (time: string) => string;
+    readonly noneLost: string;
   };
   readonly failed: {
     readonly section: string;
@@ -94,7 +94,7 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
         connection: 'Open the connection',
         computer: 'Open About and support',
       },
-      since: (time) => `Sending has waited since ${time}. No mail is lost.`,
+      noneLost: 'Mails wait until then; none is lost.',
     },
     failed: {
       section: 'Refused mails',
@@ -142,7 +142,7 @@ export const NEEDS_YOU_TEXTS: Record<Language, NeedsYouTexts> = {
         computer: '本机需要您处理',
       },
       open: { account: '打开邮箱账户', connection: '打开云端连接', computer: '打开关于与支持' },
-      since: (time) => `自 ${time} 起暂停发送，没有邮件丢失。`,
+      noneLost: '在此之前邮件会等待，不会丢失。',
     },
     failed: {
       section: '被拒收的邮件',

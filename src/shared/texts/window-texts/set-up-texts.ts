@@ -41,12 +41,20 @@ export type SetUpTexts = {
     readonly secretMissing: string;
     readonly secretKept: string;
     readonly showSecret: string;
+    readonly signInWith: (provider: string) => string;
+    readonly signInHint: (provider: string) => string;
+    readonly signInKept: (provider: string) => string;
+    readonly passwordInstead: string;
+    readonly signingIn: string;
+    readonly stopSignIn: string;
     readonly server: string;
     /** `source`: how it is known; null where a person typed it. */
     readonly serverFound: (host: string, port: number, source: string | null) => string;
     readonly looking: string;
     readonly takeServer: string;
     readonly serverUnknown: string;
+    readonly serverOffline: string;
+    readonly offline: string;
     readonly serverLater: string;
     readonly host: string;
     readonly hostWrong: string;
@@ -127,10 +135,20 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretMissing: 'Enter it here. It is needed for the check.',
       secretKept: 'Left empty, the one in the keychain stays.',
       showSecret: 'Show',
+      signInWith: (provider) => `Sign in with ${provider}`,
+      signInHint: (provider) =>
+        `You sign in on ${provider}’s own page in your browser. This program never sees your password.`,
+      signInKept: (provider) => `You are signed in at ${provider}. Sign in again only if mails no longer leave.`,
+      passwordInstead: 'Use a password instead',
+      signingIn: 'Your browser is open. Sign in there, then come back.',
+      stopSignIn: 'Stop',
       server: 'Mail server',
       serverFound: (host, port, source) => `${host}, port ${port}${source === null ? '' : ` (${source})`}`,
       looking: 'Looking for your mail server…',
       takeServer: 'Yes, use this server',
+      serverOffline: 'No network just now',
+      offline:
+        'This computer has no network just now, so the mail server cannot be looked for. Connect it and try again.',
       serverUnknown: 'The server for this address is not known. Your provider or your office can name it.',
       serverLater: 'Filled in from your address',
       host: 'Server name',
@@ -213,10 +231,18 @@ export const SET_UP_TEXTS: Record<Language, SetUpTexts> = {
       secretMissing: '请在此填写，检查时需要用到。',
       secretKept: '留空则继续使用钥匙串中已保存的内容。',
       showSecret: '显示',
+      signInWith: (provider) => `使用 ${provider} 登录`,
+      signInHint: (provider) => `您将在浏览器中 ${provider} 的官方页面登录，本程序不会看到您的密码。`,
+      signInKept: (provider) => `您已登录 ${provider}。只有在无法发信时才需要重新登录。`,
+      passwordInstead: '改用密码',
+      signingIn: '浏览器已打开，请在其中登录后返回。',
+      stopSignIn: '停止',
       server: '邮件服务器',
       serverFound: (host, port, source) => `${host}，端口 ${port}${source === null ? '' : `（${source}）`}`,
       looking: '正在查找您的邮件服务器……',
       takeServer: '是，使用此服务器',
+      serverOffline: '目前没有网络',
+      offline: '本机目前没有网络，无法查找邮件服务器。请连接网络后重试。',
       serverUnknown: '无法识别此地址的服务器，请向邮箱服务商或公司询问。',
       serverLater: '将根据邮箱地址自动填写',
       host: '服务器名称',

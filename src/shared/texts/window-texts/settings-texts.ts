@@ -11,8 +11,7 @@ export type SettingsTexts = {
   readonly notSaved: string;
   readonly account: string;
   readonly noAccount: string;
-  readonly passwordKept: string;
-  readonly passwordMissing: string;
+  readonly secret: Record<'password' | 'sign-in', Record<'kept' | 'missing', string>>;
   readonly connection: string;
   readonly notConnected: string;
   readonly about: string;
@@ -82,8 +81,16 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
     notSaved: 'This was not saved',
     account: 'Mail account',
     noAccount: 'Not set up yet',
-    passwordKept: 'The password is in the keychain of this computer.',
-    passwordMissing: 'The password is missing. Enter it again to go on sending.',
+    secret: {
+      password: {
+        kept: 'The password is in the keychain of this computer.',
+        missing: 'The password is missing. Enter it again to go on sending.',
+      },
+      'sign-in': {
+        kept: 'Your sign-in is in the keychain of this computer.',
+        missing: 'Your sign-in could not be read. Sign in again to go on sending.',
+      },
+    },
     connection: 'Connection to the cloud',
     notConnected: 'Not connected yet',
     about: 'About and support',
@@ -155,8 +162,16 @@ export const SETTINGS_TEXTS: Record<Language, SettingsTexts> = {
     notSaved: '未能保存',
     account: '邮箱账户',
     noAccount: '尚未设置',
-    passwordKept: '密码保存在本机的钥匙串中。',
-    passwordMissing: '缺少密码，请重新填写后继续发送。',
+    secret: {
+      password: {
+        kept: '密码保存在本机的钥匙串中。',
+        missing: '缺少密码，请重新填写后继续发送。',
+      },
+      'sign-in': {
+        kept: '登录信息保存在本机的钥匙串中。',
+        missing: '无法读取登录信息，请重新登录后继续发送。',
+      },
+    },
     connection: '云端连接',
     notConnected: '尚未连接',
     about: '关于与支持',
