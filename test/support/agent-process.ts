@@ -203,7 +203,7 @@ export class AgentProcess {
   ledger(): ReadonlyMap<string, LedgerMail> {
     const opened = openLedgerReadOnly({ folder: this.view });
     if (!opened.ok) throw new Error(opened.error.text);
-    const mails = opened.value.list({ kinds: null, limit: 1_000, offset: 0 });
+    const mails = opened.value.list({ kinds: null, limit: 1_000_000, offset: 0 });
     opened.value.close();
     return new Map(mails.map((mail) => [mail.id, mail]));
   }
