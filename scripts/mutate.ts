@@ -58,10 +58,12 @@ function mutate(part: MutationPart): MutationRun | null {
   writeFileSync(
     config,
     JSON.stringify({
-      testRunner: 'in-process',
-      plugins: ['test-runner.mjs', 'ignorers.mjs', 'as-they-come.mjs'].map((name) =>
-        path.join(import.meta.dirname, 'mutation', name),
-      ),
+      testRunner: 'vitest',
+      vitest: { configFile: 'scripts/mutation/vitest.config.ts' },
+      plugins: [
+        '@stryker-mutator/vitest-runner',
+        ...['ignorers.mjs', 'as-they-come.mjs'].map((name) => path.join(import.meta.dirname, 'mutation', name)),
+      ],
       ignorers: ['log-words', 'words-of-bugs', 'never'],
       disableTypeChecks: false,
       mutate: values.file ?? part.mutate,
