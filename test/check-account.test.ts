@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openDirect } from '../src/main/adapters/tunnel/open-tunnel.ts';
 import type { OpenTunnel, TunnelFailure } from '../src/main/adapters/tunnel/tunnel.ts';
@@ -9,16 +6,14 @@ import type { CheckProgress } from '../src/shared/account-check.ts';
 import { err } from '../src/shared/result.ts';
 import { MailAccount } from '../src/shared/settings.ts';
 import { ScriptedSmtp } from './support/scripted-smtp.ts';
-import { makeCertificates, type TestCertificates } from './support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from './support/tls-certificates.ts';
 
-let certificates: TestCertificates;
+let certificates: StoredCertificates;
 let caFile: string;
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  const folder = await mkdtemp(path.join(tmpdir(), 'mail-agent-check-account-'));
-  caFile = path.join(folder, 'ca.pem');
-  await writeFile(caFile, certificates.authority);
-  return () => rm(folder, { recursive: true });
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
 
 type Door = { readonly peer: ScriptedSmtp } | { readonly closed: TunnelFailure['cause'] };

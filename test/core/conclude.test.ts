@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { AttemptEnd, BeginAnswer, Submission } from '../../src/main/core/attempt-end.ts';
+import type { BeginAnswer, Submission } from '../../src/main/core/attempt-end.ts';
 import { type ConclusionFacts, conclude, isPutOff } from '../../src/main/core/conclude.ts';
 import type { Hold } from '../../src/main/core/hold.ts';
 import type { MailEvent } from '../../src/main/core/mail-state.ts';
 import { LOCAL_TEXTS } from '../../src/shared/texts/local-texts.ts';
 import type { ReplyClass } from '../../src/shared/wire/messages.ts';
+import { attemptEnd, NONCE } from '../support/attempt-ends.ts';
 
 const NOW_MS = 1_000_000;
-const NONCE = 'n'.repeat(22);
 const FACTS: ConclusionFacts = {
   attempt: 2,
   messageId: '<a@b.c>',
@@ -18,13 +18,6 @@ const FACTS: ConclusionFacts = {
   backOff: null,
 };
 
-const end = (submission: Submission, over: Partial<AttemptEnd> = {}): AttemptEnd => ({
-  nonce: NONCE,
-  begin: { kind: 'granted' },
-  marked: true,
-  submission,
-  ...over,
-});
 const replied = (
   stage: Extract<Submission, { kind: 'replied' }>['stage'],
   code: number,
@@ -74,7 +67,7 @@ describe('the end of a dialogue', () => {
     ['silence after the end', broken('handed-over', 'timeout'), 'lost', 'back-off'],
     ['stopped after the end', broken('handed-over', 'stopped'), 'lost', 'back-off'],
   ])('%s', (_, submission, event, hold) => {
-    const conclusion = conclude(end(submission), FACTS);
+    const conclusion = conclude(attemptEnd(submission), FACTS);
 
     expect(conclusion.event).toMatchObject({ kind: event, attempt: 2, nonce: NONCE });
     const found = conclusion.hold;
@@ -84,11 +77,12 @@ describe('the end of a dialogue', () => {
   it('is a fault where a mail was accepted that never asked to begin', () => {
     const accepted = { kind: 'accepted', reply: { code: 250, enhanced: null, text: 'ok' } } as const;
 
-    expect(() => conclude(end(accepted, { nonce: null }), FACTS)).toThrow('without a nonce');
+    expect(() => conclude(attemptEnd(accepted, { nonce: null }), FACTS)).toThrow('without a nonce');
   });
 
   it('tells apart which command of the envelope was refused', () => {
-    const of = (command: 'mail' | 'rcpt') => conclude(end(replied('envelope', 553, null, 'not local', command)), FACTS);
+    const of = (command: 'mail' | 'rcpt') =>
+      conclude(attemptEnd(replied('envelope', 553, null, 'not local', command)), FACTS);
 
     expect(of('rcpt').event.kind).toBe('refused');
     expect(of('mail').event.kind).not.toBe('refused');
@@ -96,17 +90,19 @@ describe('the end of a dialogue', () => {
 
   it('is refused once the server has put the mail off often enough, and says so', () => {
     const greylisted = replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt');
-    const kinds = [0, 1, 2, 3].map((putOffCount) => conclude(end(greylisted), { ...FACTS, putOffCount }).event.kind);
+    const kinds = [0, 1, 2, 3].map(
+      (putOffCount) => conclude(attemptEnd(greylisted), { ...FACTS, putOffCount }).event.kind,
+    );
 
     expect(kinds).toEqual(['not-sent', 'not-sent', 'refused', 'refused']);
-    expect(conclude(end(greylisted), { ...FACTS, putOffCount: 2 }).event).toMatchObject({
+    expect(conclude(attemptEnd(greylisted), { ...FACTS, putOffCount: 2 }).event).toMatchObject({
       failure: { reply: { code: 450 }, message: expect.stringContaining('every time it was tried') },
     });
   });
 
   it('puts a mail off for as long as the table says, and the account for trouble of its own', () => {
-    const greylisted = conclude(end(replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt')), FACTS).event;
-    const dropped = conclude(end(broken('body', 'dropped')), FACTS).event;
+    const greylisted = conclude(attemptEnd(replied('envelope', 450, '4.2.0', 'greylisted', 'rcpt')), FACTS).event;
+    const dropped = conclude(attemptEnd(broken('body', 'dropped')), FACTS).event;
 
     expect(greylisted).toMatchObject({ retryAtMs: NOW_MS + 15 * 60_000 });
     expect(dropped).toMatchObject({ retryAtMs: NOW_MS });
@@ -115,8 +111,8 @@ describe('the end of a dialogue', () => {
   it('backs off twice as long each time, up to ten minutes for the connection and a day for a limit', () => {
     const waits = (submission: Submission) =>
       [0, 1, 2, 30].map((repeat) => {
-        const { text } = holdOf(conclude(end(submission), FACTS));
-        const hold = holdOf(conclude(end(submission), { ...FACTS, backOff: { repeat, text } }));
+        const { text } = holdOf(conclude(attemptEnd(submission), FACTS));
+        const hold = holdOf(conclude(attemptEnd(submission), { ...FACTS, backOff: { repeat, text } }));
         expect(hold).toMatchObject({ kind: 'back-off', sinceMs: NOW_MS, repeat: repeat + 1 });
         return (hold.untilMs ?? 0) - NOW_MS;
       });
@@ -128,8 +124,8 @@ describe('the end of a dialogue', () => {
   });
 
   it('waits no longer for a limit because the line was down before', () => {
-    const limit = end(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
-    const { repeat, text } = holdOf(conclude(end(broken('connect', 'refused')), FACTS));
+    const limit = attemptEnd(replied('envelope', 450, '4.7.1', 'rate limit exceeded', 'mail'));
+    const { repeat, text } = holdOf(conclude(attemptEnd(broken('connect', 'refused')), FACTS));
 
     const after = holdOf(conclude(limit, { ...FACTS, backOff: { repeat: repeat + 7, text } }));
 
@@ -140,7 +136,7 @@ describe('the end of a dialogue', () => {
     const noonMs = Date.UTC(2026, 4, 5, 4); // 12:00 in Shanghai
     const midnightMs = Date.UTC(2026, 4, 5, 16);
     const untilMs = (text: string, before: number): number => {
-      const submission = end(replied('handed-over', 550, null, text));
+      const submission = attemptEnd(replied('handed-over', 550, null, text));
       const facts = { ...FACTS, nowMs: noonMs, random: 0 };
       const first = holdOf(conclude(submission, facts));
       const hold =
@@ -166,7 +162,7 @@ describe("a limit that ends with the provider's day", () => {
   ])('met at %s, with the chance %d, lasts until %s', (met, random, until) => {
     const nowMs = Date.parse(met);
 
-    const hold = holdOf(conclude(end(day), { ...FACTS, nowMs, random }));
+    const hold = holdOf(conclude(attemptEnd(day), { ...FACTS, nowMs, random }));
 
     expect(hold).toMatchObject({ kind: 'back-off', untilMs: Date.parse(until), repeat: 1 });
   });
@@ -174,7 +170,7 @@ describe("a limit that ends with the provider's day", () => {
 
 describe('a password that is missing', () => {
   it('is looked for again soon', () => {
-    const hold = holdOf(conclude(end(broken('auth', 'no-credentials')), FACTS));
+    const hold = holdOf(conclude(attemptEnd(broken('auth', 'no-credentials')), FACTS));
 
     expect(hold).toMatchObject({ kind: 'keychain', sinceMs: NOW_MS, untilMs: NOW_MS + 30_000, repeat: 1 });
   });
@@ -197,7 +193,7 @@ describe('a gate that stayed shut', () => {
     [{ kind: 'token-refused' }, 'not-sent', { ...soon, ...local(en['token-refused']) }, en['token-refused']],
     [{ kind: 'unknown', text: '' }, 'not-sent', { ...soon, ...local(en['begin-unanswered']) }, null],
   ])('because begin was %j', (begin, kind, event, hold) => {
-    const conclusion = conclude(end({ kind: 'held-back' }, { begin }), FACTS);
+    const conclusion = conclude(attemptEnd({ kind: 'held-back' }, { begin }), FACTS);
 
     expect(conclusion.event).toMatchObject({ kind, ...event });
     expect(conclusion.hold).toEqual(
@@ -208,7 +204,7 @@ describe('a gate that stayed shut', () => {
   it.each([{ kind: 'granted' }, { kind: 'cancelled' }] as const)(
     'because the ledger could not be written tells the nonce as not sent, though begin was %j',
     (begin) => {
-      const conclusion = conclude(end({ kind: 'held-back' }, { marked: false, begin }), FACTS);
+      const conclusion = conclude(attemptEnd({ kind: 'held-back' }, { marked: false, begin }), FACTS);
 
       expect(conclusion).toMatchObject({
         event: { kind: 'not-sent', nonce: NONCE, ...soon, ...local(en['ledger-unwritable']) },
@@ -218,14 +214,14 @@ describe('a gate that stayed shut', () => {
   );
 
   it('because no answer came in time tells the nonce as not sent', () => {
-    expect(conclude(end({ kind: 'held-back' }, { begin: null }), FACTS).event).toMatchObject({
+    expect(conclude(attemptEnd({ kind: 'held-back' }, { begin: null }), FACTS).event).toMatchObject({
       kind: 'not-sent',
       nonce: NONCE,
     });
   });
 
   it('because somebody else began leaves the mail uncertain under no nonce of ours', () => {
-    const { event } = conclude(end({ kind: 'held-back' }, { begin: { kind: 'begun-elsewhere' } }), FACTS);
+    const { event } = conclude(attemptEnd({ kind: 'held-back' }, { begin: { kind: 'begun-elsewhere' } }), FACTS);
 
     expect(event).toMatchObject({ kind: 'lost', nonce: null, messageId: '<a@b.c>' });
   });

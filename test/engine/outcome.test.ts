@@ -13,21 +13,14 @@ import {
   newMail,
   started,
 } from '../conformance/ledger-samples.ts';
+import { attemptEnd } from '../support/attempt-ends.ts';
 import { type BareContext, bareContext } from '../support/bare-context.ts';
 
-const NONCE = 'n'.repeat(22);
 const reply = (code: number, enhanced: string | null, text: string) => ({ code, enhanced, text });
 const ACCEPTED: Submission = { kind: 'accepted', reply: reply(250, null, 'ok') };
 const GREYLISTED: Submission = { kind: 'replied', stage: 'envelope', reply: reply(450, '4.2.0', 'greylisted') };
 const REFUSED_LOGIN: Submission = { kind: 'replied', stage: 'auth', reply: reply(535, '5.7.8', 'no') };
 const DROPPED: Submission = { kind: 'broken', stage: 'handed-over', cause: 'dropped', text: '' };
-const end = (submission: Submission, over: Partial<AttemptEnd> = {}): AttemptEnd => ({
-  nonce: NONCE,
-  begin: { kind: 'granted' },
-  marked: true,
-  submission,
-  ...over,
-});
 
 /** A mail whose attempt has this number; those before were put off. */
 function mailAt(bare: BareContext, attempt: number): LedgerMail {
@@ -46,7 +39,7 @@ function mailAt(bare: BareContext, attempt: number): LedgerMail {
 }
 
 const conclusionOf = (bare: BareContext, submission: Submission, attempt = 1, over: Partial<AttemptEnd> = {}) =>
-  concluded(bare.context, mailAt(bare, attempt), attempt, '<name@x>', end(submission, over));
+  concluded(bare.context, mailAt(bare, attempt), attempt, '<name@x>', attemptEnd(submission, over));
 const kinds = (changes: ReturnType<typeof concluded>) =>
   changes.map((change) => (change.kind === 'mail' ? change.event.kind : change.kind));
 const hold = (kind: Hold['kind']): Hold => ({ kind, sinceMs: 0, untilMs: null, text: 'why', repeat: 3 });
@@ -105,7 +98,7 @@ describe('a mail counts for the pace', () => {
     [GREYLISTED, false],
     [{ kind: 'held-back' }, false],
   ])('after %j: %s', (submission, counts) => {
-    expect(mayHaveArrived(end(submission))).toBe(counts);
+    expect(mayHaveArrived(attemptEnd(submission))).toBe(counts);
   });
 });
 

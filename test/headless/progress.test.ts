@@ -1,32 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { progressLine } from '../../src/main/headless/progress.ts';
 import { clockTime } from '../../src/main/headless/terminal.ts';
-import { StatusView, WAIT_REASONS } from '../../src/shared/status.ts';
+import { type StatusView, WAIT_REASONS } from '../../src/shared/status.ts';
 import { LANGUAGES } from '../../src/shared/texts/language.ts';
+import { statusWith } from '../support/status-sample.ts';
 
 const NOW_MS = Date.now();
-const none = {
-  waiting: 0,
-  sending: 0,
-  sent: 0,
-  failed: 0,
-  uncertain: 0,
-  cancelled: 0,
-  released: 0,
-  untold: 0,
-  conflicts: 0,
-};
 const waitingFor = (why: (typeof WAIT_REASONS)[number], untilMs: number | null): StatusView =>
-  StatusView.parse({
-    state: 'idle',
-    synced: true,
-    counts: none,
-    tasks: [],
-    current: null,
+  statusWith({
     waiting: { why, untilMs },
     holds: why === 'held' ? [{ kind: 'user', sinceMs: NOW_MS, untilMs, text: 'Paused by you.' }] : [],
-    lastHeartbeatAtMs: null,
-    cloudReachable: true,
   });
 
 describe.each(LANGUAGES)('the status in one line in %s', (language) => {

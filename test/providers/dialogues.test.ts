@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createSmtpMailer } from '../../src/main/adapters/smtp/mailer.ts';
 import { openDirect } from '../../src/main/adapters/tunnel/open-tunnel.ts';
@@ -27,7 +24,7 @@ import {
   type SmtpScript,
   say,
 } from '../support/scripted-smtp.ts';
-import { makeCertificates, type TestCertificates } from '../support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from '../support/tls-certificates.ts';
 import { DIALOGUES, type Dialogue, type Point, type Reaction, type Turn } from './dialogues.ts';
 
 const PASSWORD = 'abcdefghijklmnop';
@@ -37,14 +34,12 @@ const NEVER = new AbortController().signal;
 const NOW_MS = Date.UTC(2026, 10, 30, 4);
 const HOUR_MS = 3_600_000;
 
-let certificates: TestCertificates;
+let certificates: StoredCertificates;
 let caFile: string;
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  const folder = await mkdtemp(path.join(tmpdir(), 'mail-agent-dialogues-'));
-  caFile = path.join(folder, 'ca.pem');
-  await writeFile(caFile, certificates.authority);
-  return () => rm(folder, { recursive: true });
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
 
 /** The account as set-up makes it from the preset, and a peer that speaks as the provider behind its name. */

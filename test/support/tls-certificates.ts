@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { generate } from 'selfsigned';
 
 /** PEM texts of one server certificate. */
@@ -19,6 +22,9 @@ export type TestCertificates = {
   issueBy(name: string): Promise<ServerCertificate>;
 };
 
+/** `caFile` holds the authority, as an account names it, until `remove` is called. */
+export type StoredCertificates = TestCertificates & { readonly caFile: string; remove(): Promise<void> };
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const THIS_MACHINE = [
   { type: 2, value: 'localhost' },
@@ -26,6 +32,15 @@ const THIS_MACHINE = [
   { type: 7, ip: '::1' },
 ] as const;
 const COMMON = { keyType: 'ec', algorithm: 'sha256' } as const;
+
+/** Makes certificates, with their authority in a file. */
+export async function storeCertificates(): Promise<StoredCertificates> {
+  const certificates = await makeCertificates();
+  const folder = await mkdtemp(path.join(tmpdir(), 'mail-agent-certificates-'));
+  const caFile = path.join(folder, 'authority.pem');
+  await writeFile(caFile, certificates.authority);
+  return { ...certificates, caFile, remove: () => rm(folder, { recursive: true, force: true }) };
+}
 
 /** Makes an authority and the certificates a peer may show, in about 50 ms. */
 export async function makeCertificates(): Promise<TestCertificates> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { firstMemory, noticesOf } from '../../src/main/window-host/notices.ts';
 import type { StatusView } from '../../src/shared/status.ts';
-import { hold, statusWith } from './status-sample.ts';
+import { hold, statusWith } from '../support/status-sample.ts';
 
 /** What is said while the status takes these values one after another. */
 function said(...statuses: readonly [StatusView, ...StatusView[]]): string[] {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LedgerMail } from '../../src/main/engine/ports.ts';
 import { type QuestionParts, questionsOf } from '../../src/main/window-host/questions.ts';
-import { hold } from './status-sample.ts';
+import { hold } from '../support/status-sample.ts';
 
 const DAY_MS = 86_400_000;
 const mail = (id: string): LedgerMail => ({

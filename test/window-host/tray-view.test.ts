@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startingView, type TrayEntry, type TrayFacts, trayView } from '../../src/main/window-host/tray-view.ts';
-import { hold, statusWith } from './status-sample.ts';
+import { hold, statusWith } from '../support/status-sample.ts';
 
 const facts = (change: Partial<TrayFacts> = {}): TrayFacts => ({
   status: statusWith(),

@@ -1,16 +1,18 @@
 import type { ProxyChoice } from '../settings.ts';
 import type { Language } from './language.ts';
 
-/** Why a connection was not made, as the tunnel says it. */
-type ProxyTrouble =
+/** Why a connection was not made, straight or through a proxy. */
+export type TunnelTrouble =
   | 'dns'
   | 'refused'
   | 'timeout'
   | 'dropped'
   | 'stopped'
+  /** The address is one that must not be reached. */
   | 'forbidden'
   | 'proxy-unreachable'
   | 'proxy-login'
+  /** The proxy itself is there and does not make this connection. */
   | 'proxy-refused';
 
 /** Where a way leads: to the cloud, to the server that mails are handed to, or to the one the mailbox is read from. */
@@ -20,7 +22,7 @@ export type ProxyTexts = {
   readonly kind: Record<ProxyChoice['kind'], string>;
   readonly mail: Record<'through-proxy' | 'direct', string>;
   /** A way that was tried and does not work. */
-  readonly noWay: (to: ProxyEnd, why: ProxyTrouble) => string;
+  readonly noWay: (to: ProxyEnd, why: TunnelTrouble) => string;
   readonly passwordMissing: string;
   readonly stored: (kind: string, tried: number) => string;
   readonly now: (kind: string, place: string | null, mail: string | null) => string;

@@ -1,26 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { IMAP_DEADLINES, type ImapDeadlines } from '../../../src/main/adapters/imap/limits.ts';
 import { createImapMailbox } from '../../../src/main/adapters/imap/mailbox.ts';
 import { ok } from '../../../src/shared/result.ts';
 import { type ScriptedImap, type ScriptedImapOptions, startScriptedImap } from '../../support/scripted-imap.ts';
-import { makeCertificates, type TestCertificates } from '../../support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from '../../support/tls-certificates.ts';
 
 const NEVER = new AbortController().signal;
 const ID = '<email-recipient-1.0123456789abcdef@example.com>';
-let certificates: TestCertificates;
-let folder: string;
+let certificates: StoredCertificates;
 let caFile: string;
 
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  folder = mkdtempSync(path.join(tmpdir(), 'imap-'));
-  caFile = path.join(folder, 'ca.pem');
-  writeFileSync(caFile, certificates.authority);
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function peerFor(options: ScriptedImapOptions): Promise<ScriptedImap> {
   const peer = await startScriptedImap({ certificate: certificates.good, ...options });

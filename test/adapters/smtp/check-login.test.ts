@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkLogin } from '../../../src/main/adapters/smtp/check-login.ts';
 import { openDirect } from '../../../src/main/adapters/tunnel/open-tunnel.ts';
@@ -8,19 +5,17 @@ import type { CheckFact } from '../../../src/main/core/check/facts.ts';
 import { troubleOf } from '../../../src/main/core/check/trouble.ts';
 import type { SmtpServer } from '../../../src/shared/settings.ts';
 import { both, drop, type PeerOptions, ScriptedSmtp, say } from '../../support/scripted-smtp.ts';
-import { makeCertificates, type TestCertificates } from '../../support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from '../../support/tls-certificates.ts';
 
 const NEVER = new AbortController().signal;
 const PASSWORD = 'abcd-efgh-ijkl';
 
-let certificates: TestCertificates;
+let certificates: StoredCertificates;
 let caFile: string;
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  const folder = await mkdtemp(path.join(tmpdir(), 'mail-agent-check-'));
-  caFile = path.join(folder, 'ca.pem');
-  await writeFile(caFile, certificates.authority);
-  return () => rm(folder, { recursive: true });
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
 
 async function check(options: PeerOptions, changes: Partial<SmtpServer> = {}, address = 'wang@office.test') {

@@ -1,26 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTunnels } from '../../../src/main/adapters/tunnel/open-tunnel.ts';
 import { ok } from '../../../src/shared/result.ts';
 import { ProxyChoice } from '../../../src/shared/settings.ts';
 import { type ProxyPeer, type ProxyPeerOptions, startProxyPeer } from '../../support/proxy-peer.ts';
 import { type PeerOptions, silence } from '../../support/scripted-smtp.ts';
-import { makeCertificates, type TestCertificates } from '../../support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from '../../support/tls-certificates.ts';
 import { inShort, type Sending, sendOne } from './mailer-harness.ts';
 
-let certificates: TestCertificates;
-let folder: string;
+let certificates: StoredCertificates;
 let caFile: string;
 
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  folder = await mkdtemp(path.join(tmpdir(), 'mailer-proxy-'));
-  caFile = path.join(folder, 'authority.pem');
-  await writeFile(caFile, certificates.authority);
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const LOGIN = { userName: 'anna', password: 'geheim' };
 type Case = {

@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   both,
   cut,
@@ -14,20 +12,17 @@ import {
   silence,
   startTls,
 } from '../../support/scripted-smtp.ts';
-import { makeCertificates, type TestCertificates } from '../../support/tls-certificates.ts';
+import { type StoredCertificates, storeCertificates } from '../../support/tls-certificates.ts';
 import { type DeadlineName, inShort, sendOne } from './mailer-harness.ts';
 
-let certificates: TestCertificates;
-let folder: string;
+let certificates: StoredCertificates;
 let caFile: string;
 
 beforeAll(async () => {
-  certificates = await makeCertificates();
-  folder = await mkdtemp(path.join(tmpdir(), 'mailer-tls-'));
-  caFile = path.join(folder, 'authority.pem');
-  await writeFile(caFile, certificates.authority);
+  certificates = await storeCertificates();
+  caFile = certificates.caFile;
+  return certificates.remove;
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 type Security = 'tls' | 'starttls';
 const SECURITIES: readonly Security[] = ['tls', 'starttls'];
@@ -83,7 +78,7 @@ describe.each(SECURITIES)('over %s', (security) => {
   });
 
   it('a certificate file that is missing stops the connection', async () => {
-    const { submission } = await sendSecure({ security }, { caFile: path.join(folder, 'missing.pem') });
+    const { submission } = await sendSecure({ security }, { caFile: path.join(path.dirname(caFile), 'missing.pem') });
 
     expect(inShort(submission)).toBe('broken tls certificate');
   });

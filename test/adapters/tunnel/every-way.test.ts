@@ -1,8 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createImapMailbox } from '../../../src/main/adapters/imap/mailbox.ts';
 import { environmentRoutes } from '../../../src/main/adapters/tunnel/environment-routes.ts';
 import { createTunnels, type Tunnels } from '../../../src/main/adapters/tunnel/open-tunnel.ts';
@@ -12,26 +9,22 @@ import { ok } from '../../../src/shared/result.ts';
 import { ProxyChoice } from '../../../src/shared/settings.ts';
 import { type ProxyPeer, startProxyPeer } from '../../support/proxy-peer.ts';
 import { startScriptedImap } from '../../support/scripted-imap.ts';
-import { makeCertificates, type ServerCertificate } from '../../support/tls-certificates.ts';
+import { type ServerCertificate, storeCertificates } from '../../support/tls-certificates.ts';
 import { ALIVE, client, HEARTBEAT, NEVER, sendJson, startCloud } from '../cloud-http/fake-cloud.ts';
 import { inShort, sendOne } from '../smtp/mailer-harness.ts';
 
 const LOGIN = { userName: 'anna', password: 'geheim' };
 const NOBODY: ResolveRoutes = async () => ({ ok: false, error: 'nobody was to be asked' });
 
-let folder: string;
 let caFile: string;
 let authority: string;
 let certificate: ServerCertificate;
 beforeAll(async () => {
-  const certificates = await makeCertificates();
-  authority = certificates.authority;
+  const certificates = await storeCertificates();
+  ({ authority, caFile } = certificates);
   certificate = await certificates.issueFor(['cloud.test', 'smtp.mail.test', 'imap.mail.test']);
-  folder = await mkdtemp(path.join(tmpdir(), 'every-way-'));
-  caFile = path.join(folder, 'authority.pem');
-  await writeFile(caFile, authority);
+  return certificates.remove;
 });
-afterAll(() => rm(folder, { recursive: true }));
 const open: Array<{ close(): Promise<unknown> }> = [];
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();

@@ -2,6 +2,7 @@ import type { MailDetail, MailKind, MailRow, Question, TimelineEntry } from '../
 import type { StatusView, TaskProgress } from '../../../src/shared/status.ts';
 import { DESKTOP_TEXTS } from '../../../src/shared/texts/desktop-texts.ts';
 import type { Language } from '../../../src/shared/texts/language.ts';
+import { NO_MAILS } from '../status-sample.ts';
 import { EXAMPLE_WORDS } from './example-words.ts';
 
 export const SCENES = [
@@ -97,17 +98,7 @@ export function example(scene: Scene, language: Language, nowMs: number): Exampl
   const calm: StatusView = {
     state: 'idle',
     synced: true,
-    counts: {
-      waiting: 0,
-      sending: 0,
-      sent: 0,
-      failed: 0,
-      uncertain: 0,
-      cancelled: 0,
-      released: 0,
-      untold: 0,
-      conflicts: 0,
-    },
+    counts: NO_MAILS,
     tasks: [],
     current: null,
     waiting: { why: 'nothing-to-send', untilMs: null },

@@ -1,5 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import type { Result } from '../../../shared/result.ts';
+import type { TunnelTrouble } from '../../../shared/texts/proxy-texts.ts';
 
 /** Where a connection shall lead. */
 export type Target = {
@@ -15,21 +16,7 @@ export type Target = {
 export type Limits = { readonly deadlineMs: number; readonly signal: AbortSignal };
 
 /** Why there is no connection. `text` is for a person and holds no secret. */
-export type TunnelFailure = {
-  readonly cause:
-    | 'dns'
-    | 'refused'
-    | 'timeout'
-    | 'dropped'
-    | 'stopped'
-    /** The address is one that must not be reached. */
-    | 'forbidden'
-    | 'proxy-unreachable'
-    | 'proxy-login'
-    /** The proxy itself is there and does not make this connection. */
-    | 'proxy-refused';
-  readonly text: string;
-};
+export type TunnelFailure = { readonly cause: TunnelTrouble; readonly text: string };
 
 /**
  * Opens a connection to `target`, straight or through a proxy as the settings say, and answers the bare socket: TLS is

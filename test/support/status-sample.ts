@@ -1,6 +1,6 @@
 import type { MailCounts, StatusView, TaskProgress } from '../../src/shared/status.ts';
 
-const NO_MAILS: MailCounts = {
+export const NO_MAILS: MailCounts = {
   waiting: 0,
   sending: 0,
   sent: 0,
