@@ -34,6 +34,9 @@ export class VirtualClock implements Clock {
       signal.addEventListener('abort', onAbort, { once: true });
     });
 
+  /** Nothing is read or written here but by the timeline. */
+  turn = (): Promise<void> => Promise.resolve();
+
   /** As a person who sets the clock of the machine. */
   jump(ms: number): void {
     this.#wallAheadMs += ms;

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../engine/ports.ts';
 
 /** Node fires a longer timer at once; about 24.8 days. */
@@ -21,4 +22,5 @@ export const systemClock: Clock = {
       const timer = setTimeout(wake, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
       signal.addEventListener('abort', wake, { once: true });
     }),
+  turn: () => turn(),
 };

@@ -43,6 +43,8 @@ export type Clock = {
   monotonicMs(): number;
   /** Resolves after `ms` or as soon as the signal aborts; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Resolves once what is ready to be read and written has had its turn: long work lets replies go first. */
+  turn(): Promise<void>;
 };
 
 export type Random = {

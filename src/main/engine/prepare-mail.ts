@@ -25,6 +25,7 @@ export async function prepareMail(context: Context, mail: LedgerMail, signal: Ab
     acceptContext(context),
   );
   if (!accepted.ok) return { kind: 'permanent', failure: accepted.error };
+  await ports.clock.turn();
   const messageId = messageIdOfMail(mail, config.account.address);
   const composed = await ports.composer.compose(
     { id: mail.id, messageId, payload: accepted.value.payload, dateMs: nowMs },

@@ -78,10 +78,11 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     live.waiting = null;
     live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
     context.changed();
-    const envelope = deferred<void>();
-    const submitting = submitMail(context, next.mail, ready.message, attempt, stop, envelope.resolve);
-    // Only once the envelope is on its way: composing the next mail would hold it up.
-    await Promise.race([envelope.promise, submitting]);
+    const marked = deferred<void>();
+    const submitting = submitMail(context, next.mail, ready.message, attempt, stop, marked.resolve);
+    // Only once nothing but the cloud and the mail server are waited for: composing the next mail would hold this one up.
+    await Promise.race([marked.promise, submitting]);
+    await ports.clock.turn();
     upcoming = prepareUpcoming(context, stop);
     const end = await submitting;
     if (mayHaveArrived(end)) noteSubmission(context, next.mail);

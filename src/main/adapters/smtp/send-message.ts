@@ -12,6 +12,8 @@ import { type Redact, smtpReply } from './reply-text.ts';
 
 export type MessageWatch = { readonly onStage: (stage: Stage) => void; readonly gate: Gate };
 
+/** Where the system takes the bytes at once they are gone after a turn or two. */
+const DRAIN_TURNS = 10;
 const DRAIN_PAUSE_MS = 5;
 
 /**
@@ -127,5 +129,7 @@ async function gateWord(gate: Gate): Promise<'open' | 'shut'> {
 /** Waits until the bytes sent so far have left our buffers; the deadline of the body ends it too. */
 async function drained(dialogue: Dialogue, turn: Turn<Submission>): Promise<void> {
   await nextTurn();
-  while (!turn.settled() && dialogue.socket.writableLength > 0) await pause(DRAIN_PAUSE_MS);
+  for (let look = 1; !turn.settled() && dialogue.socket.writableLength > 0; look += 1) {
+    await (look < DRAIN_TURNS ? nextTurn() : pause(DRAIN_PAUSE_MS));
+  }
 }
