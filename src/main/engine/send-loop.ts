@@ -78,10 +78,10 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     live.waiting = null;
     live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
     context.changed();
-    const marked = deferred<void>();
-    const submitting = submitMail(context, next.mail, ready.message, attempt, stop, marked.resolve);
-    // Only once nothing but the cloud and the mail server are waited for: composing the next mail would hold this one up.
-    await Promise.race([marked.promise, submitting]);
+    const envelope = deferred<void>();
+    const submitting = submitMail(context, next.mail, ready.message, attempt, stop, envelope.resolve);
+    // Only once the envelope and `begin` are on their way: composing the next mail would hold them up.
+    await Promise.race([envelope.promise, submitting]);
     await ports.clock.turn();
     upcoming = prepareUpcoming(context, stop);
     const end = await submitting;

@@ -14,8 +14,8 @@ const OVER = 'the attempt is over';
 
 /**
  * One attempt at one mail. `begin` is asked while the envelope is under way; the last bytes wait for the ledger's
- * durable mark and the cloud's permission, both. The nonce lives in this function until the outcome. `onMarked` is
- * called once the mark is written: from there on only others are waited for.
+ * durable mark and the cloud's permission, both. The nonce lives in this function until the outcome. `onEnvelope` is
+ * called right before the envelope is written.
  */
 export async function submitMail(
   context: Context,
@@ -23,7 +23,7 @@ export async function submitMail(
   message: ComposedMessage,
   attempt: number,
   stop: StopSignals,
-  onMarked: () => void,
+  onEnvelope: () => void,
 ): Promise<AttemptEnd> {
   const { ports, journal, live } = context;
   const nonce = ports.random.nonce();
@@ -57,7 +57,6 @@ export async function submitMail(
       atMs: ports.clock.nowMs(),
     } as const;
     marked = journal.commit([mark]).ok;
-    onMarked();
     let answer = await permission;
     if (answer.kind === 'granted' && !freshness.isFresh()) {
       // The same nonce is granted again where nothing has changed, and refused where somebody has settled the mail.
@@ -69,7 +68,10 @@ export async function submitMail(
 
   const onStage = (stage: Stage): void => {
     live.current = { mailId: mail.id, attempt, stage };
-    if (stage === 'envelope') void askBegin();
+    if (stage === 'envelope') {
+      void askBegin();
+      onEnvelope();
+    }
     context.changed();
   };
 
