@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { app, Menu } from 'electron';
 import { defaultDataFolder } from '../headless/data-folder.ts';
 import { EXIT } from '../headless/exit-codes.ts';
@@ -12,6 +13,9 @@ import { createTray } from './tray.ts';
 /** Beside this file, as the build lays them out. */
 const BUILD = import.meta.dirname;
 const ASSETS = path.join(BUILD, '../../assets');
+
+/** The system asks for the icon over several turns, and loading the rest is one long turn that they would wait for. */
+const ICON_MS = 50;
 
 /** What a second start tells the first. Its arguments would come reordered. */
 type SecondStart = { readonly hidden: boolean };
@@ -58,6 +62,7 @@ async function start(): Promise<void> {
     first: startingView(systemLanguage),
     run: (command) => hear(command),
   });
+  await pause(ICON_MS);
   const { run } = await import('./run.ts');
   const icon = path.join(ASSETS, 'icon.png');
   const ready = run({ folder, build: BUILD, icon, systemLanguage, isHidden, tray });

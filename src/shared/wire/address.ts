@@ -18,6 +18,7 @@ export type AddressProblem =
 
 export type Address = { readonly localPart: string; readonly domain: string };
 
+const ASCII = /^[\x20-\x7e]*$/;
 /** Controls, bidi marks, zero-width and other format characters: they hide what an address says. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u;
 const DOT_ATOM =
@@ -31,7 +32,9 @@ const LABEL = /^[\p{L}\p{N}\p{M}]([\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u;
  */
 export function parseAddress(text: string): Result<Address, AddressProblem> {
   if (text === '') return err('empty');
-  if (HIDDEN.test(text) || !text.isWellFormed()) return err('control-or-invisible-character');
+  // Nearly every address: nothing in it is hidden, and no scripts are mixed.
+  const isPlain = ASCII.test(text);
+  if (!isPlain && (HIDDEN.test(text) || !text.isWellFormed())) return err('control-or-invisible-character');
   if (utf8Length(text) > ADDRESS_MAX_BYTES) return err('too-long');
   const at = text.indexOf('@');
   if (at < 0 || at !== text.lastIndexOf('@') || /[\s,;:<>()[\]\\"]/u.test(text)) return err('not-one-mailbox');
@@ -44,7 +47,7 @@ export function parseAddress(text: string): Result<Address, AddressProblem> {
     labels.length >= 2 && labels.every((label) => LABEL.test(label) && utf8Length(label) <= LABEL_MAX_BYTES);
   // A numeric last label would be an IPv4 address in disguise.
   if (!sound || /^\d+$/.test(last)) return err('bad-domain');
-  if (wordsOf(localPart, domain).some((word) => mixedScripts(word) !== null)) return err('mixed-scripts');
+  if (!isPlain && wordsOf(localPart, domain).some((word) => mixedScripts(word) !== null)) return err('mixed-scripts');
   return ok({ localPart, domain });
 }
 
@@ -66,8 +69,7 @@ function scriptsOf(address: string): readonly string[] {
 }
 
 function utf8Length(text: string): number {
-  // Most addresses are ASCII, and each is measured several times.
-  return /^[\x20-\x7e]*$/.test(text) ? text.length : new TextEncoder().encode(text).length;
+  return ASCII.test(text) ? text.length : new TextEncoder().encode(text).length;
 }
 
 const PROBLEM_TEXT: Record<AddressProblem, string> = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 
 /**
@@ -6,5 +6,5 @@ import { canonicalJson } from './canonical-json.ts';
  * Throws `NotCanonical` where the payload has no canonical form. Source: RFC 8785, FIPS 180-4.
  */
 export function payloadHash(payload: unknown): string {
-  return `sha256:${createHash('sha256').update(canonicalJson(payload), 'utf8').digest('hex')}`;
+  return `sha256:${hash('sha256', canonicalJson(payload), 'hex')}`;
 }
