@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Agent } from '../../src/main/engine/agent.ts';
 import { Pace } from '../../src/shared/settings.ts';
 import { NO_PACE, World } from '../support/fakes-world.ts';
 
@@ -93,6 +94,65 @@ describe('an agent that is told to end', () => {
     await world.clock.advance(5_000);
 
     expect(await world.end(agent, 'drain')).toEqual({ waiting: 0, untold: 0, uncertain: 0 });
+  });
+});
+
+describe("a person's word", () => {
+  /** One mail that may have been sent, and an agent that waits for somebody to say. */
+  async function uncertain() {
+    const world = new World();
+    world.smtp.playFor = () => ({ kind: 'break', stage: 'handed-over' });
+    world.cloud.queue('1');
+    const agent = world.start();
+    await world.untilState('1', 'uncertain');
+    await world.clock.advance(10_000);
+    return { world, agent };
+  }
+
+  it.each<[string, (agent: Agent) => unknown]>([
+    ['pause', (agent) => agent.pause(null)],
+    ['go on', (agent) => agent.resume()],
+    ['try now', (agent) => agent.tryNow()],
+    ['write to an address again', (agent) => agent.liftAddress('somebody@example.com')],
+    ['it was sent', (agent) => agent.resolve('1', 'sent')],
+  ])('is told to those who listen before the call is over: %s', async (_, say) => {
+    const { agent } = await uncertain();
+    let told = 0;
+    agent.onChange(() => {
+      told += 1;
+    });
+
+    say(agent);
+
+    expect(told).toBeGreaterThan(0);
+  });
+
+  it('to pause is told to the cloud at once', async () => {
+    const world = new World();
+    const agent = world.start();
+    await world.clock.advance(5_000);
+
+    agent.pause(null);
+    await world.clock.advance(1_000);
+
+    expect(world.cloud.heartbeats.at(-1)).toMatchObject({ state: 'paused' });
+  });
+
+  it('about an uncertain mail is told to the cloud at once', async () => {
+    const { world, agent } = await uncertain();
+
+    expect(agent.resolve('1', 'sent')).toEqual({ ok: true, value: undefined });
+
+    await world.untilStatus('1', 'sent', 1_000);
+  });
+
+  it('that cannot be written is not taken', async () => {
+    const { world, agent } = await uncertain();
+    world.diskFailure = () => ({ kind: 'full', text: 'disk full' });
+
+    expect(agent.resolve('1', 'sent')).toEqual({ ok: false, error: 'ledger' });
+    expect(agent.liftAddress('somebody@example.com')).toEqual({ ok: false, error: 'ledger' });
+    expect(world.state('1')).toBe('uncertain');
   });
 });
 

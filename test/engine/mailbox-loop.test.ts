@@ -295,7 +295,7 @@ describe('An address that bounced for good', () => {
     expect(held).toMatchObject({ mailId: '1', text: '550 5.1.1 no such user here' });
 
     expect(agent.liftAddress(held?.address ?? '')).toMatchObject({ ok: true });
-    await world.untilStatus('2', 'sent', 60_000);
+    await world.untilStatus('2', 'sent', 1_000);
     expect(world.ledger.heldAddresses(5)).toEqual([]);
   });
 
