@@ -146,6 +146,13 @@ describe("a person's word", () => {
     await world.untilStatus('1', 'sent', 1_000);
   });
 
+  it('about an address that is not held changes nothing', () => {
+    const world = new World();
+    const agent = world.start();
+
+    expect(agent.liftAddress('somebody@example.com')).toEqual({ ok: true, value: undefined });
+  });
+
   it('that cannot be written is not taken', async () => {
     const { world, agent } = await uncertain();
     world.diskFailure = () => ({ kind: 'full', text: 'disk full' });

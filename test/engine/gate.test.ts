@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { BeginRequest } from '../../src/shared/wire/messages.ts';
 import type { CloudFault } from '../support/fakes-cloud.ts';
 import { World } from '../support/fakes-world.ts';
 
@@ -57,6 +58,21 @@ describe('the gate', () => {
 
     expect(world.smtp.accepted).toEqual(['1']);
     expect(world.cloud.callsOf('begin').length).toBe(2);
+  });
+
+  it.each<[string, CloudFault]>([
+    ['because its token cannot be read', 'no-credentials'],
+    ['for a reason that says nothing about the mail', { problem: 'nonce-retired' }],
+  ])('stays shut where begin is not granted %s; the mail is tried again with another nonce', async (_, fault) => {
+    const { world } = await atEnvelope();
+
+    world.cloud.faults.set('begin', [fault]);
+    await world.untilStatus('1', 'sent');
+
+    expect(world.smtp.dialogues.map(({ gate }) => gate)).toEqual(['shut', 'open']);
+    expect(world.smtp.accepted).toEqual(['1']);
+    const nonces = world.cloud.callsOf('begin').map(({ body }) => BeginRequest.parse(JSON.parse(body)).nonce);
+    expect(new Set(nonces).size).toBe(2);
   });
 
   it('stays shut for a mail whose time has passed, which is told as failed', async () => {

@@ -373,6 +373,22 @@ describe('a pause', () => {
     expect(world.smtp.dialogues).toEqual([]);
   });
 
+  it('from the office stands beside one of the person’s own, and since the first time it was asked', async () => {
+    const world = new World();
+    const agent = world.start();
+    await world.clock.advance(1_000);
+    agent.pause(null);
+    world.cloud.commands.push('pause');
+    await world.clock.advance(61_000);
+    const first = world.ledger.holds().find(({ kind }) => kind === 'cloud');
+    world.cloud.commands.push('pause');
+    await world.clock.advance(120_000);
+
+    expect(first).toBeDefined();
+    expect(holdKinds(world).toSorted()).toEqual(['cloud', 'user']);
+    expect(world.ledger.holds().find(({ kind }) => kind === 'cloud')).toEqual(first);
+  });
+
   it('from the office holds until the office resumes, over a restart and whatever the person does', async () => {
     const world = new World();
     world.cloud.commands.push('pause');

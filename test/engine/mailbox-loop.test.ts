@@ -186,6 +186,80 @@ describe('A copy in the Sent folder', () => {
     },
   );
 
+  it('is kept within half a minute of the mail', async () => {
+    world.cloud.queue('1');
+    start({ savesSentCopy: 'no' });
+    await world.untilState('1', 'sent');
+    await world.clock.runUntil(() => mailbox.copies.length === 1, 31_000);
+  });
+
+  it('is remembered up to a bound, beyond which the oldest is composed again', async () => {
+    const bytes = Buffer.alloc(20 * 1024 * 1024, 'x');
+    const composed: string[] = [];
+    const { compose } = world.composer;
+    world.composer = {
+      async compose(mail, signal) {
+        composed.push(mail.id);
+        const made = await compose(mail, signal);
+        return made.ok ? { ok: true, value: { ...made.value, bytes } } : made;
+      },
+    };
+    mailbox.failure = () => ({ kind: 'unreachable', text: 'no' });
+    world.cloud.queueMany(3);
+    start({ savesSentCopy: 'no' });
+    await world.untilState('3', 'sent');
+
+    mailbox.failure = () => null;
+    await world.clock.runUntil(() => mailbox.copies.length === 3, 24 * HOUR_MS);
+
+    expect(composed.filter((id) => id === '3')).toHaveLength(1);
+    expect(composed.filter((id) => id === '1').length).toBeGreaterThan(1);
+  });
+
+  it.each<[string, () => Partial<MailAccount>]>([
+    ['from an address that is no longer this account’s', () => ({ address: 'other@example.com' })],
+    [
+      'that can no longer be composed',
+      () => {
+        const failure = { stage: 'prepare', class: 'payload', reply: null, message: 'no' } as const;
+        world.composer = { compose: async () => ({ ok: false, error: { kind: 'permanent', failure } }) };
+        return {};
+      },
+    ],
+  ])('is given up for a mail %s', async (_, change) => {
+    mailbox.failure = () => ({ kind: 'unreachable', text: 'no' });
+    world.cloud.queue('1');
+    const agent = start({ savesSentCopy: 'no' });
+    await world.untilState('1', 'sent');
+    await world.end(agent);
+
+    mailbox.failure = () => null;
+    start({ savesSentCopy: 'no', ...change() });
+    await world.clock.runUntil(() => world.ledger.lackingCopy(0, 10).length === 0, HOUR_MS);
+
+    expect(mailbox.copies).toEqual([]);
+  });
+
+  it('waits for a mail that cannot be composed just now', async () => {
+    mailbox.failure = () => ({ kind: 'unreachable', text: 'no' });
+    world.cloud.queue('1');
+    const agent = start({ savesSentCopy: 'no' });
+    await world.untilState('1', 'sent');
+    await world.end(agent);
+    const { compose } = world.composer;
+    const failure = { stage: 'prepare', class: 'local', reply: null, message: 'no' } as const;
+    world.composer = { compose: async () => ({ ok: false, error: { kind: 'temporary', failure } }) };
+    mailbox.failure = () => null;
+    start({ savesSentCopy: 'no' });
+    await world.clock.advance(HOUR_MS);
+    const meanwhile = world.ledger.lackingCopy(0, 10).length;
+
+    world.composer.compose = compose;
+    await world.clock.runUntil(() => mailbox.copies.length === 1, HOUR_MS);
+
+    expect(meanwhile).toBe(1);
+  });
+
   it('is given up where the folder refuses it again and again, and the mail stays sent', async () => {
     mailbox.refuseCopies = true;
     world.cloud.queue('1');
@@ -198,6 +272,37 @@ describe('A copy in the Sent folder', () => {
 });
 
 describe('A letter about a mail', () => {
+  it('is read again where the ledger could not be written', async () => {
+    const { letters } = mailbox;
+    let isFull = false;
+    mailbox.letters = (...asked) => {
+      world.diskFailure = () => (isFull ? { kind: 'full', text: 'disk full' } : null);
+      return letters(...asked);
+    };
+    world.cloud.queue('1');
+    start();
+    await world.untilStatus('1', 'sent');
+    mailbox.inbox.push(letter({ answers: [nameOf('1')] }));
+    isFull = true;
+    await world.clock.advance(4 * HOUR_MS);
+    const meanwhile = factsOf('1').length;
+
+    isFull = false;
+    await world.clock.runUntil(() => factsOf('1').length > 0, 24 * HOUR_MS);
+
+    expect(meanwhile).toBe(0);
+  });
+
+  it('that says it comes from the future came now', async () => {
+    world.cloud.queue('1');
+    start();
+    await world.untilStatus('1', 'sent');
+    mailbox.inbox.push(letter({ answers: [nameOf('1')], arrivedAtMs: world.clock.nowMs() + 1_000 * HOUR_MS }));
+    await world.clock.runUntil(() => factsOf('1').length > 0, 24 * HOUR_MS);
+
+    expect(world.ledger.facts('1')[0]?.atMs).toBeLessThanOrEqual(world.clock.nowMs());
+  });
+
   it('is told to the cloud once, beside the result, however often it is read', async () => {
     world.cloud.queue('1');
     const agent = start();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Pace } from '../../src/shared/settings.ts';
 import { ResultRequest } from '../../src/shared/wire/messages.ts';
-import { World } from '../support/fakes-world.ts';
+import { CONFIG, NO_PACE, World } from '../support/fakes-world.ts';
 
 describe('one mail from the queue to its result', () => {
   it('is submitted once and its result is told', async () => {
@@ -22,6 +23,21 @@ describe('one mail from the queue to its result', () => {
       smtp_message_id: `<email-recipient-1.${mail.hash.slice(7, 23)}@example.com>`,
     });
     expect(world.ledger.counts()).toMatchObject({ sent: 1, untold: 0, conflicts: 0 });
+  });
+
+  it('is not sent from an address that is no longer the account’s, though it was taken when it was', async () => {
+    const world = new World();
+    world.cloud.queueMany(2);
+    const agent = world.start({ pace: Pace.parse({ ...NO_PACE, perHour: 1 }) });
+    await world.untilStatus('1', 'sent');
+    await world.untilState('2', 'claimed');
+    await world.end(agent);
+
+    world.start({ account: { ...CONFIG.account, address: 'other@example.com' } });
+    await world.untilStatus('2', 'send_failed');
+
+    expect(world.smtp.dialogues.map(({ mailId }) => mailId)).toEqual(['1']);
+    expect(world.cloud.mail('2').errorMessage).toContain('is not an address of your mail account');
   });
 
   it('asks to begin when the envelope starts, before the body', async () => {
