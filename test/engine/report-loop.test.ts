@@ -33,6 +33,16 @@ describe('the report loop', () => {
     expect(new Set(world.cloud.callsOf('result').map(({ body }) => body)).size).toBe(1);
   });
 
+  it('writes what the cloud has taken a moment later, though nothing else is written', async () => {
+    const world = new World();
+    world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+    await world.clock.advance(1_000);
+
+    expect(world.ledger.counts().untold).toBe(0);
+  });
+
   it('waits as long as the cloud asks for', async () => {
     const world = new World();
     world.cloud.faults.set('result', [{ problem: 'rate-limited', retryAfterMs: 90_000 }]);
