@@ -39,9 +39,9 @@ export async function liveThrough(
       await world.rest(POKE_MS);
       if (world.agents.length > 1) await reunite(world);
       const record = { plan, hit, fates: (await world.fates()).slice(-plan.mails).join(' ') };
-      told.push(record);
       const broken = await brokenPromises(world);
       if (broken.length > 0) throw new Error(broken.join('\n'));
+      told.push(record);
       heard(record);
     }
     for (const backup of backups) await backup.remove();
@@ -62,7 +62,10 @@ async function killOnce(world: World, plan: KillPlan): Promise<KillRecord['hit']
   const { agent } = world;
   const { moment } = plan;
   const due = Promise.withResolvers<'as-planned'>();
+  const over = new AbortController();
   const kill = (): void => {
+    // The moment came after all: by now it is the next start that would be killed.
+    if (over.signal.aborted) return;
     void agent.kill();
     due.resolve('as-planned');
   };
@@ -81,7 +84,6 @@ async function killOnce(world: World, plan: KillPlan): Promise<KillRecord['hit']
   const ids = await world.queue(plan.mails);
   if (plan.cancels) await world.cancel(ids.at(-1) ?? ids[0]);
   if (moment.kind === 'while-sending') void pause(moment.afterMs).then(kill);
-  const over = new AbortController();
   const hit = await Promise.race([due.promise, atRest(world, over.signal)]);
   over.abort();
   await agent.kill();
