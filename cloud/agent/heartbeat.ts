@@ -10,7 +10,8 @@ const MISMATCHES_BEFORE_SYNC = 2;
 
 /**
  * One row an agent, written in place. Counts differ while reports are on their way, so only a heartbeat with nothing
- * left to tell is compared.
+ * left to tell is compared. Where a copied data folder runs beside the first, one of the two may differ while the
+ * other agrees: a beat that agrees clears nothing where another process beat before it.
  */
 const BEAT = {
   name: 'heartbeat',
@@ -28,14 +29,18 @@ WITH held AS (
          state = excluded.state, why = excluded.why, holding = excluded.holding, sent = excluded.sent,
          failed = excluded.failed, uncertain = excluded.uncertain, untold = excluded.untold,
          version = excluded.version,
-         mismatches = CASE WHEN excluded.mismatches = 0 THEN 0 ELSE least(h.mismatches + 1, 1000) END
+         mismatches = CASE WHEN excluded.mismatches > 0 THEN least(h.mismatches + 1, 1000)
+                           WHEN h.boot_id = excluded.boot_id THEN 0
+                           ELSE h.mismatches END
   RETURNING agent_id, at, mismatches
 )
-SELECT beat.at AS server_time, beat.mismatches, agents.desired_state, agents.resume_pending
-  FROM beat JOIN agents ON agents.id = beat.agent_id`,
+SELECT beat.at AS server_time, beat.mismatches, $10::integer = 0 AND $6::integer <> held.held AS differs,
+       agents.desired_state, agents.resume_pending
+  FROM beat JOIN agents ON agents.id = beat.agent_id CROSS JOIN held`,
   row: z.object({
     server_time: InstantText,
     mismatches: z.int(),
+    differs: z.boolean(),
     desired_state: z.enum(['running', 'paused']),
     resume_pending: z.boolean(),
   }),
@@ -77,7 +82,7 @@ export async function heartbeat(
     if (atWork) await queries.rows(RESUMED, [agent.agentId]);
     else commands.push('resume');
   }
-  if (beat.mismatches >= MISMATCHES_BEFORE_SYNC) commands.push('sync');
+  if (beat.differs && beat.mismatches >= MISMATCHES_BEFORE_SYNC) commands.push('sync');
   const tasks = await taskTotals(queries, agent.userId);
   return { server_time: beat.server_time, commands: commands.map((kind) => ({ kind })), tasks };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ClaimRequest } from '../../src/shared/wire/messages.ts';
 import { claimedItem } from '../support/fakes-cloud-mail.ts';
 import { World } from '../support/fakes-world.ts';
 
@@ -127,10 +128,16 @@ describe('the claim loop', () => {
     expect(world.smtp.accepted).toEqual(['1']);
   });
 
-  it('takes what was too large for one answer in small pages', async () => {
+  it('takes what is too large for one answer in small pages', async () => {
     const world = new World();
     world.cloud.queueMany(3);
-    world.cloud.faults.set('claim', ['too-large']);
+    // Asked again it would be as large.
+    let first: unknown;
+    world.cloud.faultFor = (name) => {
+      if (name !== 'claim') return null;
+      first ??= claimIds(world).at(-1);
+      return claimIds(world).at(-1) === first ? 'too-large' : null;
+    };
     world.start();
 
     await world.untilStatus('3', 'sent');
@@ -153,6 +160,95 @@ describe('the claim loop', () => {
     expect(heldMost).toBeLessThanOrEqual(7); // one of them is sent and its report on the way
     // Never idle for want of a mail: 30 mails over a kept connection need 6 seconds and a little.
     expect(world.clock.monotonicMs() - (world.cloud.calls[0]?.atMs ?? 0)).toBeLessThan(10_000);
+  });
+
+  it('counts a mail that is being handed over among those it holds', async () => {
+    const world = new World();
+    world.smtp.playFor = (id) => (id === '1' ? { kind: 'accept', afterMs: 60_000 } : { kind: 'accept' });
+    world.cloud.queueMany(10);
+    world.start({ holdMax: 4 });
+    await world.untilState('1', 'handed-over');
+    await world.clock.advance(30_000);
+
+    expect([...world.cloud.mails.values()].filter(({ status }) => status === 'sending')).toHaveLength(4);
+  });
+
+  it('fetches several mails with each request', async () => {
+    const world = new World();
+    world.cloud.queueMany(60);
+    world.start({ holdMax: 20 });
+    await world.untilStatus('60', 'sent');
+
+    const limits = world.cloud.callsOf('claim').map(({ body }) => ClaimRequest.parse(JSON.parse(body)).limit);
+    expect(Math.min(...limits)).toBeGreaterThanOrEqual(10);
+  });
+
+  it('asks a cloud that waits again as soon as it has waited', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.advance(600_000);
+
+    const times = world.cloud.callsOf('claim').map(({ atMs }) => atMs);
+    const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0));
+    expect(gaps.length).toBeGreaterThan(20);
+    for (const gapMs of gaps) expect(gapMs).toBeCloseTo(25_000, -3);
+  });
+
+  it('asks a cloud that does not wait less and less often, and soon again once it had a mail', async () => {
+    const world = new World();
+    world.cloud.waits = false;
+    world.start();
+    await world.clock.advance(3_600_000);
+    const before = world.cloud.callsOf('claim').map(({ atMs }) => atMs);
+    world.cloud.queue('1');
+    await world.untilStatus('1', 'sent', 61_000);
+    await world.clock.advance(11_000);
+    const after = world.cloud.callsOf('claim').slice(before.length);
+
+    const gaps = before.slice(1).map((atMs, index) => atMs - (before[index] ?? 0));
+    expect(gaps[0]).toBeLessThanOrEqual(10_000);
+    expect(Math.min(...gaps.slice(5))).toBeGreaterThanOrEqual(30_000);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(60_000);
+    expect(after.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it('writes once for each answer without mails', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.advance(300_000);
+
+    const claims = world.cloud.callsOf('claim').length;
+    const writes = world.events.filter((events) => events.some((event) => /^(claim-asked|mails-claimed)$/.test(event)));
+    expect(writes.length).toBe(claims);
+    expect(new Set(claimIds(world)).size).toBe(claims);
+  });
+
+  it('that is broken off for a comparison says nothing about the cloud', async () => {
+    const world = new World();
+    const agent = world.start();
+    await world.clock.advance(5_000);
+    const seen = new Set<boolean>();
+    agent.onChange(() => seen.add(agent.status().cloudReachable));
+    const syncs = world.cloud.callsOf('sync').length;
+    world.cloud.commands.push('sync');
+    await world.clock.runUntil(() => world.cloud.callsOf('sync').length > syncs, 120_000);
+    await world.clock.advance(1_000);
+
+    expect(seen.has(false)).toBe(false);
+  });
+
+  it('shows at once that the cloud does not answer, and that it answers again', async () => {
+    const world = new World();
+    const agent = world.start({ heartbeatIntervalMs: 3_600_000 });
+    await world.clock.advance(5_000);
+    world.cloud.faultFor = (name) => (name === 'claim' ? 'lose-request' : null);
+    await world.clock.advance(120_000);
+    const without = agent.status().cloudReachable;
+    world.cloud.faultFor = () => null;
+    world.cloud.queue('1');
+    await world.clock.advance(70_000);
+    expect(without).toBe(false);
+    expect(agent.status().cloudReachable).toBe(true);
   });
 
   it('claims nothing while sending is held', async () => {

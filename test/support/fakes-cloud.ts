@@ -97,6 +97,8 @@ export class ModelCloud {
   onChange: (mail: CloudMail, change: CloudChange) => void = () => undefined;
   /** False: `calls` stays empty, which saves a long run its memory. */
   keepsCalls = true;
+  /** False: a claim is answered at once, with mails or without. */
+  waits = true;
   rules: CloudRules = CLOUD_RULES;
   readonly #claims = new Map<string, readonly string[]>();
   readonly #queued = new Set<CloudMail>();
@@ -321,7 +323,7 @@ export class ModelCloud {
           claim,
           taken.map((mail) => mail.id),
         );
-      else if (signal.aborted || this.#clock.monotonicMs() >= untilMs) break;
+      else if (!this.waits || signal.aborted || this.#clock.monotonicMs() >= untilMs) break;
       else await this.#waitForMails(untilMs - this.#clock.monotonicMs(), signal);
     }
     const held = (this.#claims.get(claim) ?? [])

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HeartbeatReply, type HeartbeatRequest } from '../../../src/shared/wire/messages.ts';
 import { samplePayload, startTestCloud, type TestAgent, type TestCloud } from '../../support/cloud.ts';
@@ -103,14 +104,28 @@ describe('heartbeat', () => {
 
   it('asks for a sync when the counts of held mails differ twice in a row with nothing left to tell', async () => {
     const { agent } = await heldMail(cloud);
+    const boot_id = randomUUID();
 
-    expect(await commands(agent, { holding: 1 })).toEqual([]);
-    expect(await commands(agent, { holding: 0 })).toEqual([]);
-    expect(await commands(agent, { holding: 0 })).toEqual(['sync']);
-    expect(await commands(agent, { holding: 0 })).toEqual(['sync']);
-    expect(await commands(agent, { holding: 1 })).toEqual([]);
-    expect(await commands(agent, { holding: 0 })).toEqual([]);
-    expect(await commands(agent, { holding: 0, untold: 1 })).toEqual([]);
-    expect(await commands(agent, { holding: 0 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 1 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 0 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 0 })).toEqual(['sync']);
+    expect(await commands(agent, { boot_id, holding: 0 })).toEqual(['sync']);
+    expect(await commands(agent, { boot_id, holding: 1 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 0 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 0, untold: 1 })).toEqual([]);
+    expect(await commands(agent, { boot_id, holding: 0 })).toEqual([]);
+  });
+
+  it('asks the copy of a data folder that differs for a sync, though the other one agrees in between', async () => {
+    const agent = await newAgent();
+    const [first, copy] = [randomUUID(), randomUUID()];
+    const beat = async (boot_id: string, holding: number) => commands(agent, { boot_id, holding });
+
+    expect(await beat(first, 3)).toEqual([]);
+    expect(await beat(copy, 0)).toEqual([]);
+    expect(await beat(first, 3)).toEqual(['sync']);
+    expect(await beat(copy, 0)).toEqual([]);
+    expect(await beat(copy, 0)).toEqual([]);
+    expect(await beat(copy, 3)).toEqual([]);
   });
 });
