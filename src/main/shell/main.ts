@@ -33,6 +33,9 @@ app.setAppUserModelId('mail-agent');
 app.setPath('userData', path.join(folder, 'window'));
 // A small window of text needs no graphics process.
 app.disableHardwareAcceleration();
+// Nor one for the network: the page loads nothing from there, and mails and the cloud go through Node. Only updates and
+// the system's proxy ask Chromium.
+app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 declareScheme();
 hardenContents();
 
