@@ -101,10 +101,12 @@ function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): 
     return [{ kind: 'report-ended', seq: row.seq, end: { kind: 'refused', problem: failure.code }, atMs }];
   }
   const concluded = finalElsewhere(row, failure.stored);
-  // Where a person has settled the mail here meanwhile, the report of that follows and finds out for itself.
-  if (concluded !== null && ports.ledger.mail(row.mailId)?.state.kind === 'uncertain') {
-    // We said that we do not know; the cloud does. Its word stands and contradicts nothing.
+  const stands = ports.ledger.mail(row.mailId)?.state.kind;
+  // We said that we do not know; the cloud does. Its word stands and contradicts nothing, and perhaps a comparison has
+  // brought it already. Where a person has settled the mail otherwise here, the report of that finds out for itself.
+  if (concluded !== null && (stands === 'uncertain' || stands === concluded)) {
     const told: LedgerChange = { kind: 'report-ended', seq: row.seq, end: { kind: 'told' }, atMs };
+    if (stands === concluded) return [told];
     return [told, { kind: 'mail', mailId: row.mailId, event: { kind: 'concluded', as: concluded }, atMs }];
   }
   return [
