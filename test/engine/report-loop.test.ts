@@ -91,23 +91,26 @@ describe('the report loop', () => {
   it.each([
     ['sent', 'sent'],
     ['send_failed', 'failed'],
-  ] as const)('contradicts nothing where a comparison brought the word of the cloud first: %s', async (status, state) => {
-    const world = new World();
-    world.smtp.plays.push({ kind: 'break', stage: 'handed-over', arrived: true });
-    world.cloud.faultFor = (name) => (name === 'result' ? 'lose-request' : null);
-    world.cloud.queue('1');
-    world.start();
-    await world.untilState('1', 'uncertain');
-    world.cloud.resolve('1', status);
-    world.cloud.commands.push('sync');
-    await world.untilState('1', state);
+  ] as const)(
+    'contradicts nothing where a comparison brought the word of the cloud first: %s',
+    async (status, state) => {
+      const world = new World();
+      world.smtp.plays.push({ kind: 'break', stage: 'handed-over', arrived: true });
+      world.cloud.faultFor = (name) => (name === 'result' ? 'lose-request' : null);
+      world.cloud.queue('1');
+      world.start();
+      await world.untilState('1', 'uncertain');
+      world.cloud.resolve('1', status);
+      world.cloud.commands.push('sync');
+      await world.untilState('1', state);
 
-    world.cloud.faultFor = () => null;
-    await world.clock.runUntil(() => world.ledger.counts().untold === 0);
+      world.cloud.faultFor = () => null;
+      await world.clock.runUntil(() => world.ledger.counts().untold === 0);
 
-    expect(world.cloud.callsOf('result').at(-1)?.answer).toBe('conflicting-result');
-    expect(world.ledger.counts().conflicts).toBe(0);
-  });
+      expect(world.cloud.callsOf('result').at(-1)?.answer).toBe('conflicting-result');
+      expect(world.ledger.counts().conflicts).toBe(0);
+    },
+  );
 
   it('comes to an end where person and cloud settle an uncertain mail differently at the same time', async () => {
     const world = new World();
