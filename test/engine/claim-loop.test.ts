@@ -128,7 +128,7 @@ describe('the claim loop', () => {
     expect(world.smtp.accepted).toEqual(['1']);
   });
 
-  it('takes what is too large for one answer in small pages', async () => {
+  it('takes what was too large for one answer in small pages', async () => {
     const world = new World();
     world.cloud.queueMany(3);
     // Asked again it would be as large.

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../support/fakes-clock.ts';
 import { judge } from './growth.ts';
 
-const noise = new SeededRandom(3);
-const series = (value: (part: number) => number) => ({
-  name: 'memory',
-  unit: 'MB',
-  values: Array.from({ length: 240 }, (_, index) => value(index / 240) + noise.fraction() * 10),
-});
+/** The same noise on each, whatever ran before. */
+function series(value: (part: number) => number) {
+  const noise = new SeededRandom(3);
+  const values = Array.from({ length: 240 }, (_, index) => value(index / 240) + noise.fraction() * 10);
+  return { name: 'memory', unit: 'MB', values };
+}
 const ALLOWED = { factor: 1.1, plus: 0 };
 
 describe('The rule for growth', () => {
