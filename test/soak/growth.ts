@@ -9,11 +9,13 @@ export type Verdict = { readonly name: string; readonly from: number; readonly t
 /** The first part of a run fills caches and compiles; what grows there is no leak. */
 const WARM_UP_PART = 0.25;
 const PARTS = 6;
+/** Of a steady growth each of the five steps has a fifth. */
+const STEP_PART = 0.1;
 
 /**
  * Whether a figure grows: the time after the warm-up is cut into six equal parts, each stands for its median, so that a
  * garbage collection or a slow second does not count. It grows where the last part is above the first by more than is
- * allowed and at least four of the five steps between the parts go up: a level that was reached and stays is no growth.
+ * allowed and at least four of the five steps between the parts take a good share of that: a level that was reached and stays is no growth.
  */
 export function judge(series: Series, allowed: Allowance): Verdict {
   const warm = series.values.slice(Math.floor(series.values.length * WARM_UP_PART));
@@ -22,7 +24,9 @@ export function judge(series: Series, allowed: Allowance): Verdict {
   );
   const from = medians[0] ?? 0;
   const to = medians.at(-1) ?? 0;
-  const stepsUp = medians.filter((value, index) => index > 0 && value > (medians[index - 1] ?? 0)).length;
+  // A step within the noise is none.
+  const least = (to - from) * STEP_PART;
+  const stepsUp = medians.filter((value, index) => index > 0 && value - (medians[index - 1] ?? 0) > least).length;
   const grows = to > from * allowed.factor + allowed.plus && stepsUp >= PARTS - 2;
   return { name: series.name, from, to, grows };
 }
