@@ -15,7 +15,8 @@ const STEP_PART = 0.1;
 /**
  * Whether a figure grows: the time after the warm-up is cut into six equal parts, each stands for its median, so that a
  * garbage collection or a slow second does not count. It grows where the last part is above the first by more than is
- * allowed and at least four of the five steps between the parts take a good share of that: a level that was reached and stays is no growth.
+ * allowed and at least four of the five steps between the parts take a good share of that: a level that was reached and
+ * stays is no growth.
  */
 export function judge(series: Series, allowed: Allowance): Verdict {
   const warm = series.values.slice(Math.floor(series.values.length * WARM_UP_PART));
