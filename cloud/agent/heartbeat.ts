@@ -17,12 +17,13 @@ const BEAT = {
   name: 'heartbeat',
   text: `
 WITH held AS (
-  SELECT count(*)::integer AS held FROM recipients WHERE agent_id = $1 AND status = 'sending'
+  SELECT $10::integer = 0 AND count(*)::integer <> $6::integer AS differs
+    FROM recipients WHERE agent_id = $1 AND status = 'sending'
 ), beat AS (
   INSERT INTO heartbeats AS h (agent_id, at, interval_seconds, boot_id, state, why, holding, sent, failed, uncertain,
                                untold, version, mismatches)
   SELECT $1, now(), $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
-         CASE WHEN $10::integer = 0 AND $6::integer <> held.held THEN 1 ELSE 0 END
+         held.differs::integer
     FROM held
   ON CONFLICT (agent_id) DO UPDATE
      SET at = excluded.at, interval_seconds = excluded.interval_seconds, boot_id = excluded.boot_id,
@@ -34,8 +35,7 @@ WITH held AS (
                            ELSE h.mismatches END
   RETURNING agent_id, at, mismatches
 )
-SELECT beat.at AS server_time, beat.mismatches, $10::integer = 0 AND $6::integer <> held.held AS differs,
-       agents.desired_state, agents.resume_pending
+SELECT beat.at AS server_time, beat.mismatches, held.differs, agents.desired_state, agents.resume_pending
   FROM beat JOIN agents ON agents.id = beat.agent_id CROSS JOIN held`,
   row: z.object({
     server_time: InstantText,

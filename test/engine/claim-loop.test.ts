@@ -166,15 +166,17 @@ describe('the claim loop', () => {
     const world = new World();
     world.smtp.playFor = (id) => (id === '1' ? { kind: 'accept', afterMs: 60_000 } : { kind: 'accept' });
     world.cloud.queueMany(10);
-    world.start({ holdMax: 4 });
+    world.start({ holdMax: 2 });
     await world.untilState('1', 'handed-over');
     await world.clock.advance(30_000);
 
-    expect([...world.cloud.mails.values()].filter(({ status }) => status === 'sending')).toHaveLength(4);
+    expect([...world.cloud.mails.values()].filter(({ status }) => status === 'sending')).toHaveLength(2);
   });
 
   it('fetches several mails with each request', async () => {
     const world = new World();
+    // Slow enough that it looks for room several times before half of it is there.
+    world.smtp.stageMs = 1_000;
     world.cloud.queueMany(60);
     world.start({ holdMax: 20 });
     await world.untilStatus('60', 'sent');
@@ -225,6 +227,7 @@ describe('the claim loop', () => {
 
   it('that is broken off for a comparison says nothing about the cloud', async () => {
     const world = new World();
+    world.cloud.faults.set('claim', ['hang']);
     const agent = world.start();
     await world.clock.advance(5_000);
     const seen = new Set<boolean>();

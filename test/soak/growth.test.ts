@@ -20,6 +20,15 @@ describe('The rule for growth', () => {
     ).toBe(true);
   });
 
+  it('sees a leak that is hardly more than is allowed', () => {
+    expect(
+      judge(
+        series((part) => 100 + 25 * part),
+        ALLOWED,
+      ).grows,
+    ).toBe(true);
+  });
+
   it('lets pass what swings, warms up, or reaches a new level once', () => {
     expect(
       judge(

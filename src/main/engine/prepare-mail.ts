@@ -25,6 +25,7 @@ export async function prepareMail(context: Context, mail: LedgerMail, signal: Ab
     acceptContext(context),
   );
   if (!accepted.ok) return { kind: 'permanent', failure: accepted.error };
+  // The hash and the message are the two long works; a reply for the mail under way may come between them.
   await ports.clock.turn();
   const messageId = messageIdOfMail(mail, config.account.address);
   const composed = await ports.composer.compose(

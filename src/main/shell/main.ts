@@ -31,10 +31,10 @@ app.setName('Mail Agent');
 app.setAppUserModelId('mail-agent');
 // One profile, and so one running app, for each data folder.
 app.setPath('userData', path.join(folder, 'window'));
-// A small window of text needs no graphics process.
+// A small window of text needs no graphics hardware.
 app.disableHardwareAcceleration();
-// Nor one for the network: the page loads nothing from there, and mails and the cloud go through Node. Only updates and
-// the system's proxy ask Chromium.
+// Nor does its page, which loads nothing, need a process for the network: mails and the cloud go through Node, and only
+// updates and the system's proxy ask Chromium.
 app.commandLine.appendSwitch('enable-features', 'NetworkServiceInProcess2');
 declareScheme();
 hardenContents();

@@ -13,7 +13,8 @@ async function look(where: { readonly sent?: [number, FoundMail]; readonly inbox
   const clock = new VirtualClock();
   const startMs = clock.monotonicMs();
   const counts = { sent: 0, inbox: 0 };
-  const find: Mailbox['find'] = async (folder) => {
+  const find: Mailbox['find'] = async (folder, messageIds) => {
+    expect(messageIds).toEqual([ID]);
     counts[folder] += 1;
     const there = where[folder];
     return ok({ folder, found: there !== undefined && counts[folder] >= there[0] ? [there[1]] : [] });
