@@ -13,10 +13,10 @@ const hold = (kind: Hold['kind'], untilMs: number | null = null): Hold => ({
   repeat: 1,
 });
 
-const READY: PlanFacts = {
+const READY: PlanFacts<string> = {
   holds: [],
   synced: true,
-  next: { mailId: '7' },
+  next: '7',
   nextDueAtMs: 0,
   allowed: { atMs: NOW_MS, why: 'now' },
   nowMs: NOW_MS,
@@ -24,12 +24,12 @@ const READY: PlanFacts = {
 
 describe('plan', () => {
   it('sends the next mail when nothing speaks against it', () => {
-    expect(plan(READY)).toEqual({ kind: 'send', mailId: '7' });
+    expect(plan(READY)).toEqual({ kind: 'send', mail: '7' });
   });
 
   it('names one reason at a time, the weightiest first', () => {
     const later = NOW_MS + 1000;
-    let facts: PlanFacts = {
+    let facts: PlanFacts<string> = {
       ...READY,
       synced: false,
       holds: [hold('user', later)],
@@ -38,7 +38,7 @@ describe('plan', () => {
       allowed: { atMs: later, why: 'gap' },
     };
     const reasons: string[] = [];
-    const note = (easier: Partial<PlanFacts>) => {
+    const note = (easier: Partial<PlanFacts<string>>) => {
       const decided = plan(facts);
       reasons.push(decided.kind === 'wait' ? decided.why : decided.kind);
       facts = { ...facts, ...easier };
@@ -93,7 +93,7 @@ describe('plan', () => {
         { maxLength: 3 },
       ),
       synced: fc.boolean(),
-      next: fc.option(fc.constant({ mailId: '7' })),
+      next: fc.option(fc.constant('7')),
       nextDueAtMs: fc.option(fc.integer({ min: NOW_MS + 1, max: NOW_MS + 100 })),
       allowed: instant.map((atMs) =>
         atMs > NOW_MS ? ({ atMs, why: 'per-hour' } as const) : ({ atMs: NOW_MS, why: 'now' } as const),

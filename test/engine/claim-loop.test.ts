@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ClaimRequest } from '../../src/shared/wire/messages.ts';
 import { claimedItem } from '../support/fakes-cloud-mail.ts';
-import { World } from '../support/fakes-world.ts';
+import { NO_PACE, World } from '../support/fakes-world.ts';
 
 const claimIds = (world: World) => world.cloud.callsOf('claim').map(({ body }) => JSON.parse(body).claim_id);
 
@@ -252,6 +252,92 @@ describe('the claim loop', () => {
     await world.clock.advance(70_000);
     expect(without).toBe(false);
     expect(agent.status().cloudReachable).toBe(true);
+  });
+
+  it('takes a cloud that answers before half its time for one that cannot wait', async () => {
+    const world = new World();
+    world.cloud.waits = false;
+    world.cloud.faultFor = (name) => (name === 'claim' ? { delayMs: 5_000 } : null);
+    world.start();
+    await world.clock.advance(600_000);
+
+    const times = world.cloud.callsOf('claim').map(({ atMs }) => atMs);
+    expect((times.at(-1) ?? 0) - (times.at(-2) ?? 0)).toBeGreaterThanOrEqual(35_000);
+  });
+
+  it('asks again at once after an answer with one new mail among known ones', async () => {
+    const world = new World();
+    const known = world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+    await world.clock.advance(1_000);
+    const before = world.cloud.callsOf('claim').length;
+    const fromMs = world.clock.nowMs();
+    world.cloud.extraItems.push(claimedItem(known));
+    world.cloud.queue('2');
+    await world.clock.runUntil(() => world.cloud.callsOf('claim').length > before);
+
+    expect(world.clock.nowMs() - fromMs).toBeLessThan(100);
+  });
+
+  it('asks again at once after an answer with a mail that had gone back to the queue', async () => {
+    const world = new World();
+    world.cloud.queue('1');
+    world.start({ pace: { ...NO_PACE, gapMinMs: 3_600_000, gapMaxMs: 3_600_000 } });
+    await world.untilStatus('1', 'sent');
+    world.cloud.queue('2');
+    await world.untilState('2', 'claimed');
+    Object.assign(world.cloud.mail('2'), { agentId: 'agent-2' });
+    world.cloud.commands.push('sync');
+    await world.untilState('2', 'released');
+    await world.clock.advance(1_000);
+    const before = world.cloud.callsOf('claim').length;
+    const fromMs = world.clock.nowMs();
+    world.cloud.giveBack('2');
+    await world.clock.runUntil(() => world.cloud.callsOf('claim').length > before);
+
+    expect(world.clock.nowMs() - fromMs).toBeLessThan(100);
+  });
+
+  it('tells at once of what it cannot send', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.advance(1_000);
+    const fromMs = world.clock.nowMs();
+    world.cloud.queue('1', { hash: `sha256:${'0'.repeat(64)}` });
+    await world.untilStatus('1', 'send_failed');
+
+    expect(world.clock.nowMs() - fromMs).toBeLessThan(1_000);
+  });
+
+  it('asks at once how many mails a new task has, and once for each task', async () => {
+    const world = new World();
+    world.start({ heartbeatIntervalMs: 3_600_000 });
+    await world.clock.advance(10_000);
+    const beats = [world.cloud.callsOf('heartbeat').length];
+    for (const id of ['1', '2']) {
+      world.cloud.queue(id);
+      await world.untilStatus(id, 'sent');
+      await world.clock.advance(10_000);
+      beats.push(world.cloud.callsOf('heartbeat').length);
+    }
+
+    expect(beats).toEqual([1, 2, 2]);
+  });
+
+  it('shows what it has claimed while a mail is still under way', async () => {
+    const world = new World();
+    world.smtp.playFor = () => ({ kind: 'accept', afterMs: 60_000 });
+    world.cloud.queue('1');
+    const agent = world.start();
+    await world.untilState('1', 'handed-over');
+    await world.clock.advance(20_000);
+    const shown = new Set<number>();
+    agent.onChange(() => shown.add(agent.status().counts.waiting));
+    world.cloud.queueMany(3);
+    await world.clock.advance(10_000);
+
+    expect([...shown]).toEqual([3]);
   });
 
   it('claims nothing while sending is held', async () => {

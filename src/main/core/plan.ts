@@ -4,12 +4,12 @@ import { type Hold, type HoldKind, standsAt } from './hold.ts';
 import type { Allowed } from './pace.ts';
 
 /** What the send loop knows when it asks what to do. Instants are epoch milliseconds. */
-export type PlanFacts = {
+export type PlanFacts<Mail> = {
   readonly holds: readonly Hold[];
   /** True once the cloud has answered the first sync after the start. */
   readonly synced: boolean;
   /** The first mail that may be tried, null where none is due. */
-  readonly next: { readonly mailId: string } | null;
+  readonly next: Mail | null;
   /** When the earliest waiting mail becomes due, null where none waits. */
   readonly nextDueAtMs: number | null;
   /** What the pace says about one more mail. */
@@ -18,13 +18,13 @@ export type PlanFacts = {
 };
 
 /** `untilMs` is when to ask again; null where only an event can change the answer. */
-export type Plan =
-  | { readonly kind: 'send'; readonly mailId: string }
+export type Plan<Mail> =
+  | { readonly kind: 'send'; readonly mail: Mail }
   | { readonly kind: 'wait'; readonly untilMs: number | null; readonly why: 'held'; readonly hold: Hold }
   | { readonly kind: 'wait'; readonly untilMs: number | null; readonly why: Exclude<WaitReason, 'held'> };
 
-/** What the send loop does now, and if it waits, for what and how long. The loop and the status view both ask it. */
-export function plan(facts: PlanFacts): Plan {
+/** What the send loop does now, and if it waits, for what and how long. */
+export function plan<Mail>(facts: PlanFacts<Mail>): Plan<Mail> {
   const { next, allowed, nowMs } = facts;
   if (!facts.synced) return { kind: 'wait', untilMs: null, why: 'not-synced' };
   const standing = standingHolds(facts.holds, nowMs);
@@ -36,7 +36,7 @@ export function plan(facts: PlanFacts): Plan {
       : { kind: 'wait', untilMs: facts.nextDueAtMs, why: 'due-later' };
   }
   if (allowed.why !== 'now' && allowed.atMs > nowMs) return { kind: 'wait', untilMs: allowed.atMs, why: allowed.why };
-  return { kind: 'send', mailId: next.mailId };
+  return { kind: 'send', mail: next };
 }
 
 /** Worst first: what stops everything, what needs a person, what somebody chose, what passes by itself. */

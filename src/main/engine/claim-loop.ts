@@ -26,15 +26,12 @@ export async function claimLoop(context: Context, stop: StopSignals): Promise<vo
       await bells.claim.wait(ports.clock, POLL_BUSY_MS, stop.drain);
       continue;
     }
-    const taken = await claimOnce(context, room, stop.drain);
-    if (taken === 'some') {
+    if (await claimOnce(context, room, stop.drain)) {
       quiet = 0;
       continue;
     }
-    // A cloud that waited for us has spent the pause already; a cloud that cannot wait is asked less and less often.
-    quiet = taken === 'waited' ? 0 : quiet + 1;
-    const pauseMs = taken === 'waited' ? 0 : backoffMs(quiet, ports.random.fraction(), POLL_IDLE);
-    await bells.claim.wait(ports.clock, pauseMs, stop.drain);
+    quiet += 1;
+    await bells.claim.wait(ports.clock, backoffMs(quiet, ports.random.fraction(), POLL_IDLE), stop.drain);
   }
 }
 
@@ -53,11 +50,12 @@ function roomForMails(context: Context): number {
   return live.mailsUntilRoom > 0 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);
 }
 
-async function claimOnce(context: Context, limit: number, signal: AbortSignal): Promise<'some' | 'none' | 'waited'> {
+/** One claim. True where the next may follow at once: it brought something new, or the cloud itself waited for mails. */
+async function claimOnce(context: Context, limit: number, signal: AbortSignal): Promise<boolean> {
   const { ports, live, bells } = context;
   const { clock, ledger } = ports;
   const claimId = openClaimId(context);
-  if (claimId === null) return 'none';
+  if (claimId === null) return false;
 
   const askedMs = clock.monotonicMs();
   const claiming = new AbortController();
@@ -66,28 +64,28 @@ async function claimOnce(context: Context, limit: number, signal: AbortSignal): 
     const request = { claimId, limit, waitSeconds: WAIT_SECONDS_MAX };
     const answer = await ports.cloud.claim(request, AbortSignal.any([signal, claiming.signal]));
     // Broken off by us: that says nothing about the cloud, and the same claim is asked again.
-    if (!answer.ok && claiming.signal.aborted) return 'none';
+    if (!answer.ok && claiming.signal.aborted) return false;
     cloudAnswered(context, answer);
     if (!answer.ok) {
       if (answer.error.kind === 'too-large') giveUpClaim(context, claimId);
-      return 'none';
+      return false;
     }
     const read = readClaim(answer.value.items, acceptContext(context), clock.nowMs());
     for (const text of read.unreadable) ports.log.error('claim.item-unreadable', { text });
     if (answer.value.items.length === 0) {
       live.emptyClaimId = claimId;
-      const waited = clock.monotonicMs() - askedMs >= (WAIT_SECONDS_MAX * 1000) / 2;
-      return waited ? 'waited' : 'none';
+      // A cloud that cannot wait is asked less and less often.
+      return clock.monotonicMs() - askedMs >= (WAIT_SECONDS_MAX * 1000) / 2;
     }
     const isNews = read.mails.some(({ id }) => [undefined, 'released'].includes(ledger.mail(id)?.state.kind));
-    if (!takeIn(context, claimId, read)) return 'none';
+    if (!takeIn(context, claimId, read)) return false;
     ports.log.info('claim.taken', { mails: read.mails.length, refused: read.refusals.size });
     bells.send.ring();
     bells.report.ring();
-    if (isNews) askHowMany(context, read.mails);
+    askHowMany(context, read.mails);
     context.changed();
     // A cloud that names only what is known or unreadable is asked again like one that had nothing.
-    return isNews ? 'some' : 'none';
+    return isNews;
   } finally {
     live.claiming = null;
     bells.sync.ring();

@@ -2,7 +2,7 @@ import type { WaitReason } from '../../shared/status.ts';
 import { localFailure } from '../core/conclude.ts';
 import type { Hold } from '../core/hold.ts';
 import type { Allowed } from '../core/pace.ts';
-import { plan } from '../core/plan.ts';
+import { type Plan, plan } from '../core/plan.ts';
 import { recipientDomain } from '../core/recipient-domain.ts';
 import type { Context, StopSignals } from './context.ts';
 import { LEDGER_PAUSE_MS } from './journal.ts';
@@ -15,25 +15,22 @@ const LOOK_AGAIN_MS = 60_000;
 /** A mail whose turn is this near is composed while the one before it waits for its reply. */
 export const NEAR_MS = 1_000;
 
-type Next = { readonly kind: 'send'; readonly mail: LedgerMail } | Waiting;
 type Waiting = { readonly kind: 'wait'; readonly untilMs: number | null; readonly why: WaitReason };
 
 /** What the send loop does now: which mail, or how long to wait and why. */
-export function planNext(context: Context, gapMs: number): Next {
+export function planNext(context: Context, gapMs: number): Plan<LedgerMail> {
   const { ports, live } = context;
   const nowMs = ports.clock.nowMs();
   settleClock(live.pace, nowMs);
   const { mail, allowed } = nextInLine(context, gapMs, nowMs);
-  const decided = plan({
+  return plan({
     holds: currentHolds(context),
     synced: live.synced,
-    next: mail === null || mail.state.kind !== 'claimed' ? null : { mailId: mail.id },
+    next: mail,
     nextDueAtMs: ports.ledger.nextDueAtMs(),
     allowed,
     nowMs,
   });
-  if (decided.kind === 'wait') return decided;
-  return mail === null ? { kind: 'wait', untilMs: null, why: 'nothing-to-send' } : { kind: 'send', mail };
 }
 
 /**
