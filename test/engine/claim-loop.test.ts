@@ -143,6 +143,7 @@ describe('the claim loop', () => {
     await world.untilStatus('3', 'sent');
 
     expect(world.smtp.accepted).toEqual(['1', '2', '3']);
+    expect(claimIds(world).filter((id) => id === first)).toHaveLength(1);
   });
 
   it('holds no more mails than it may, and fetches more while it sends', async () => {
@@ -315,14 +316,14 @@ describe('the claim loop', () => {
     world.start({ heartbeatIntervalMs: 3_600_000 });
     await world.clock.advance(10_000);
     const beats = [world.cloud.callsOf('heartbeat').length];
-    for (const id of ['1', '2']) {
-      world.cloud.queue(id);
-      await world.untilStatus(id, 'sent');
-      await world.clock.advance(10_000);
+    const elsewhere = new World().cloud;
+    for (const [id, task] of ['spring', 'summer', 'spring', 'summer', 'autumn'].entries()) {
+      world.cloud.extraItems.push({ ...claimedItem(elsewhere.queue(`${id}`)), task: { id: task, name: task } });
+      await world.clock.advance(60_000);
       beats.push(world.cloud.callsOf('heartbeat').length);
     }
 
-    expect(beats).toEqual([1, 2, 2]);
+    expect(beats).toEqual([1, 2, 3, 3, 3, 4]);
   });
 
   it('shows what it has claimed while a mail is still under way', async () => {

@@ -6,7 +6,7 @@ import { cloudAnswered } from './cloud-answer.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
 import { heldMailCount } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
-import type { LedgerChange, NewMail } from './ports.ts';
+import type { NewMail } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
 import { takeIn } from './take-in.ts';
 
@@ -101,8 +101,11 @@ function openClaimId({ ports, journal, live }: Context): string | null {
   if (open !== null && open !== live.emptyClaimId) return open;
   const claimId = ports.random.uuid();
   const atMs = ports.clock.nowMs();
-  const closed: LedgerChange[] = open === null ? [] : [{ kind: 'mails-claimed', claimId: open, mails: [], atMs }];
-  return journal.commit([...closed, { kind: 'claim-asked', claimId, atMs }]).ok ? claimId : null;
+  const asked = journal.commit([
+    { kind: 'mails-claimed', claimId: open, mails: [], atMs },
+    { kind: 'claim-asked', claimId, atMs },
+  ]);
+  return asked.ok ? claimId : null;
 }
 
 /** Of a task that is new here only the cloud knows how many mails it has; the next heartbeat tells, and comes now. */
