@@ -88,6 +88,45 @@ describe('the end of an attempt', () => {
   it('sets the one hold that says most', () => {
     expect(kinds(conclusionOf(bareContext(), REFUSED_LOGIN))).toEqual(['not-sent', 'hold-set']);
   });
+
+  it('lets the hold of a reply stand where sending would pause by itself, too', () => {
+    const { context, ledger, ...bare } = bareContext();
+    const config = { ...context.config, pace: { ...context.config.pace, pauseAfterEqualErrors: 2 } };
+    const spam: Submission = { kind: 'replied', stage: 'handed-over', reply: reply(554, '5.7.1', 'looks like spam') };
+    const mail = mailAt({ ...bare, context, ledger }, 1);
+    const ends = () => concluded({ ...context, config }, mail, 1, '<name@x>', attemptEnd(spam));
+    const [first, second] = [ends(), ends()];
+    for (const change of second) if (change.kind !== 'mail') commitAll(ledger, change);
+
+    expect([kinds(first), kinds(second)]).toEqual([
+      ['refused', 'hold-set'],
+      ['refused', 'hold-set', 'setting', 'hold-set'],
+    ]);
+    expect(ledger.holds().map(({ text }) => text)).toEqual([expect.not.stringContaining('Several mails in a row')]);
+  });
+
+  it.each<[Submission, object]>([
+    [ACCEPTED, { outcome: 'accepted', code: 250 }],
+    [GREYLISTED, { outcome: 'not-sent', stage: 'envelope', code: 450, enhanced: '4.2.0' }],
+    [DROPPED, { outcome: 'lost', stage: 'handed-over', cause: 'dropped' }],
+    [{ kind: 'held-back' }, { outcome: 'withdrawn', begin: 'cancelled' }],
+  ])('is logged without anything of the mail: %j', (submission, fields) => {
+    const logged: (readonly [string, object?])[] = [];
+    const quiet = () => undefined;
+    const log = { info: (...line: [string, object?]) => logged.push(line), warn: quiet, error: quiet };
+    conclusionOf(bareContext({ log }), submission, 1, { begin: { kind: 'cancelled' } });
+
+    expect(logged).toEqual([['mail.attempt-ended', { mail: '1', attempt: 1, ...fields }]]);
+  });
+
+  it('is logged where begin had no answer', () => {
+    const logged: unknown[] = [];
+    const quiet = () => undefined;
+    const log = { info: (_: string, fields?: object) => logged.push(fields), warn: quiet, error: quiet };
+    conclusionOf(bareContext({ log }), { kind: 'held-back' }, 1, { begin: null });
+
+    expect(logged).toEqual([{ mail: '1', attempt: 1, outcome: 'not-sent', begin: null }]);
+  });
 });
 
 describe('a mail counts for the pace', () => {
@@ -166,7 +205,19 @@ describe('what must not be lost', () => {
     await writing;
 
     expect(meanwhile).toEqual({ commits: 1, done: null, waiting: { why: 'held', untilMs: null }, changes: 1 });
-    expect([commits(), done()]).toEqual([3, true]);
+    expect([commits(), done(), bare.changes()]).toEqual([3, true, 3]);
+  });
+
+  it('wakes the claiming when it makes room, and not before or after', async () => {
+    const bare = bareContext();
+    bare.context.live.mailsUntilRoom = 2;
+    const woken: (readonly string[])[] = [];
+    for (let outcome = 1; outcome <= 3; outcome += 1) {
+      await (await write(bare, [])).writing;
+      woken.push(await bare.rung());
+    }
+
+    expect(woken).toEqual([['report'], ['claim', 'report'], ['report']]);
   });
 
   it('is nothing where nothing is to be written', async () => {

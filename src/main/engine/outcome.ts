@@ -35,12 +35,11 @@ export function concluded(
   const named = event.kind === 'accepted' ? otherNameIn(event.reply.text) : null;
   if (named !== null && named !== messageId) changes.push({ kind: 'mail-named', mailId: mail.id, messageId: named });
   if (event.kind === 'lost') bells.mailbox.ring();
+  // A reply that stops the account says more than that it was not the first: its hold comes last and stands.
+  changes.push(...pauseByItself(context, context.live.pace, event));
   if (hold === 'lift-back-off') {
     if (backOff !== undefined) changes.push({ kind: 'hold-lifted', holdKind: 'back-off' });
   } else if (hold !== null) changes.push({ kind: 'hold-set', hold });
-  const paused = pauseByItself(context, context.live.pace, event);
-  // A reply that stops the account says more than that it was not the first.
-  if (hold === null || hold === 'lift-back-off' || hold.kind !== 'account') changes.push(...paused);
   return changes;
 }
 
@@ -48,7 +47,7 @@ export function concluded(
 function putOffCount(context: Context, mail: LedgerMail, attempt: number): number {
   if (attempt === 1) return 0;
   const rows = context.ports.ledger.attempts(mail.id);
-  return rows.filter((row) => row.outcome === 'not-sent' && row.failure !== null && isPutOff(row.failure)).length;
+  return rows.filter(({ failure }) => failure !== null && isPutOff(failure)).length;
 }
 
 function endFields(end: AttemptEnd): { readonly [field: string]: string | number | null } {
