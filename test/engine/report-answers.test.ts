@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cloud, CloudFailure, LedgerChange } from '../../src/main/engine/ports.ts';
+import type { Cloud, CloudFailure, LedgerChange, LedgerFailure } from '../../src/main/engine/ports.ts';
 import { tellTheRest } from '../../src/main/engine/report-loop.ts';
 import { err, ok, type Result } from '../../src/shared/result.ts';
 import type { ProblemCode } from '../../src/shared/wire/problem.ts';
@@ -19,6 +19,7 @@ import {
 import { type BareContext, bareContext } from '../support/bare-context.ts';
 import { VirtualClock } from '../support/fakes-clock.ts';
 import { ModelCloud } from '../support/fakes-cloud.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
 
 /** A context whose cloud answers every report like this. */
 function answering(answer: Result<void, CloudFailure>): BareContext & { readonly asked: string[] } {
@@ -93,6 +94,66 @@ describe('a report that the cloud took', () => {
   });
 });
 
+describe('telling what is left', () => {
+  it('has at most four reports under way, whatever is told already and not written', async () => {
+    let [underWay, most] = [0, 0];
+    const report: Cloud['report'] = async () => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      return ok(undefined);
+    };
+    const bare = bareContext({ cloud: { ...new ModelCloud(new VirtualClock()).port('agent-1'), report } });
+    const numbers = Array.from({ length: 9 }, (_, index) => index + 1);
+    commitAll(bare.ledger, claimed(numbers.map((number) => newMail(number))));
+    for (const number of numbers) sendMail(bare.ledger, `${number}`, 3_000);
+    for (const id of ['8', '9']) {
+      const seq = bare.ledger.reportFor(id, null)?.seq ?? 0;
+      bare.context.journal.defer([{ kind: 'report-ended', seq, end: { kind: 'told' }, atMs: 4_000 }]);
+    }
+
+    expect([await tell(bare, []), most]).toEqual([0, 4]);
+  });
+
+  it('ends where the disk fails: the same would be told again and again', async () => {
+    let failure: LedgerFailure | null = null;
+    const ledger = memoryLedger({ failure: () => failure });
+    const asked: string[] = [];
+    const report: Cloud['report'] = async ({ route }) => {
+      asked.push(route);
+      return ok(undefined);
+    };
+    const bare = bareContext({ ledger, cloud: { ...new ModelCloud(new VirtualClock()).port('agent-1'), report } });
+    for (const change of NOT_SENT) commitAll(ledger, change);
+    failure = { kind: 'full', text: 'disk full' };
+
+    expect(await tell(bare, [])).toBe(1);
+    expect(asked).toEqual(['notSent']);
+  });
+
+  it('that is broken off puts nothing off', async () => {
+    const stop = new AbortController();
+    const report: Cloud['report'] = async () => {
+      stop.abort();
+      return err({ kind: 'unreachable', text: 'broken off' });
+    };
+    const bare = bareContext({ cloud: { ...new ModelCloud(new VirtualClock()).port('agent-1'), report } });
+    for (const change of REFUSED) commitAll(bare.ledger, change);
+    await tellTheRest(bare.context, stop.signal);
+
+    expect(bare.ledger.untold(bare.clock.nowMs(), 9)).toHaveLength(1);
+  });
+
+  it('shows that the cloud is there', async () => {
+    const bare = answering(ok(undefined));
+    bare.context.live.cloudReachable = false;
+    await tell(bare, REFUSED);
+
+    expect(bare.context.live.cloudReachable).toBe(true);
+  });
+});
+
 describe('a report that the cloud did not take', () => {
   const delayOf = async (failure: CloudFailure): Promise<number> => {
     const bare = answering(err(failure));
@@ -116,6 +177,17 @@ describe('a report that the cloud did not take', () => {
     },
   );
 
+  it('is told again later after each try', async () => {
+    const bare = answering(err(problem('internal')));
+    await tell(bare, REFUSED);
+    await bare.clock.advance(2_000);
+    await tell(bare, []);
+    const delayMs = (bare.ledger.nextUntoldAtMs() ?? 0) - bare.clock.nowMs();
+
+    expect(delayMs).toBeGreaterThanOrEqual(2_000);
+    expect(delayMs).toBeLessThanOrEqual(4_000);
+  });
+
   it('is not told at all while the token is refused', async () => {
     const bare = answering(ok(undefined));
     const hold = { kind: 'token', sinceMs: 0, untilMs: null, text: '', repeat: 1 } as const;
@@ -137,7 +209,15 @@ describe('a report that contradicts the cloud', () => {
     expect(bare.ledger.mail('1')?.state.kind).toBe(kind);
   });
 
+  it('is told where a comparison brought the cloud’s word on a doubt before', async () => {
+    const bare = answering(err(problem('conflicting-result', stored('sent'))));
+
+    expect(await tell(bare, [...LOST, happened('1', { kind: 'concluded', as: 'sent' })])).toBe(0);
+    expect([ended(bare), conflicts(bare)]).toEqual(['told', 0]);
+  });
+
   it.each<[string, readonly LedgerChange[], unknown]>([
+    ['an outcome that the cloud has in other words', REFUSED, stored('send_failed')],
     ['a doubt about a cancelled mail', LOST, stored('cancelled')],
     ['a doubt, with a word that cannot be read', LOST, 'what'],
     ['an outcome', REFUSED, stored('sent')],

@@ -55,6 +55,43 @@ describe('the report loop', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(90_000);
   });
 
+  it('waits no longer than that, and looks at nothing meanwhile', async () => {
+    const world = new World();
+    world.cloud.faults.set('result', [{ problem: 'rate-limited', retryAfterMs: 10_000 }]);
+    const { untold } = world.ledger;
+    let looks = 0;
+    world.ledger = {
+      ...world.ledger,
+      untold: (nowMs, limit) => {
+        looks += 1;
+        return untold(nowMs, limit);
+      },
+    };
+    world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+
+    const [first, second] = world.cloud.callsOf('result').map(({ atMs }) => atMs);
+    expect((second ?? 0) - (first ?? 0)).toBeLessThan(11_000);
+    expect(looks).toBeLessThan(20);
+  });
+
+  it('finds out by itself that the disk is back, while a mail is under way', async () => {
+    const world = new World();
+    world.smtp.playFor = (id) => ({ kind: 'accept', afterMs: id === '2' ? 60_000 : 0 });
+    world.cloud.faultFor = (name) => (name === 'result' ? { delayMs: 1_000 } : null);
+    world.cloud.queueMany(2);
+    const agent = world.start({ heartbeatIntervalMs: 3_600_000 });
+    await world.untilState('2', 'handed-over');
+    world.diskFailure = () => ({ kind: 'full', text: 'disk full' });
+    await world.clock.advance(5_000);
+    const meanwhile = agent.status().holds.map(({ kind }) => kind);
+    world.diskFailure = () => null;
+    await world.clock.advance(5_000);
+
+    expect([meanwhile, agent.status().holds, world.state('2')]).toEqual([['ledger'], [], 'handed-over']);
+  });
+
   it('keeps a conflict for a person and goes on with the other mails', async () => {
     const world = new World();
     world.cloud.faults.set('result', ['lose-request']);

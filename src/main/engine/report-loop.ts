@@ -82,15 +82,15 @@ async function tell(context: Context, row: OutboxRow, signal: AbortSignal): Prom
 /** Nothing where the mail does not wait for this report: it was told before, or the mail has moved on. */
 function settled({ ports }: Context, row: OutboxRow, atMs: number): readonly LedgerChange[] {
   const state = ports.ledger.mail(row.mailId)?.state;
-  if (state?.kind !== 'claimed' || state.settlingNonce === null || state.settlingNonce !== row.nonce) return [];
-  return [{ kind: 'mail', mailId: row.mailId, event: { kind: 'settled', nonce: row.nonce }, atMs }];
+  const awaited = state?.kind === 'claimed' ? state.settlingNonce : null;
+  if (awaited === null || awaited !== row.nonce) return [];
+  return [{ kind: 'mail', mailId: row.mailId, event: { kind: 'settled', nonce: awaited }, atMs }];
 }
 
 function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): readonly LedgerChange[] {
   const { ports } = context;
   const atMs = ports.clock.nowMs();
-  const meaning = failure.kind === 'problem' ? reportMeaning(failure.code) : 'tell-again';
-  if (meaning !== 'conflict' || failure.kind !== 'problem') {
+  if (failure.kind !== 'problem' || reportMeaning(failure.code) !== 'conflict') {
     const askedMs = 'retryAfterMs' in failure ? failure.retryAfterMs : null;
     const untilMs = atMs + (askedMs ?? backoffMs(row.tries + 1, ports.random.fraction(), REPORT_BACKOFF));
     return [{ kind: 'report-postponed', seq: row.seq, untilMs }];
