@@ -1,8 +1,39 @@
 import { describe, expect, it } from 'vitest';
-import { World } from '../support/fakes-world.ts';
+import type { Ledger } from '../../src/main/engine/ports.ts';
+import type { Pace } from '../../src/shared/settings.ts';
+import {
+  claimed,
+  commitAll,
+  handedOver,
+  happened,
+  lost,
+  newMail,
+  sendMail,
+  started,
+} from '../conformance/ledger-samples.ts';
+import { NO_PACE, World } from '../support/fakes-world.ts';
 
 const MINUTE_MS = 60_000;
+const SLOW: Pace = { ...NO_PACE, gapMinMs: 100_000, gapMaxMs: 100_000 };
 const beats = (world: World) => world.cloud.callsOf('heartbeat').map(({ atMs }) => atMs);
+
+function lose(ledger: Ledger): void {
+  commitAll(ledger, claimed([newMail(1)]));
+  for (const event of [started(1), handedOver(1), lost('1', 1)]) commitAll(ledger, happened('1', event));
+}
+function contradict(ledger: Ledger): void {
+  commitAll(ledger, claimed([newMail(1)]));
+  sendMail(ledger, '1', 3_000);
+  const seq = ledger.reportFor('1', null)?.seq ?? 0;
+  const end = { kind: 'conflict', problem: 'conflicting-result', stored: null } as const;
+  commitAll(ledger, { kind: 'report-ended', seq, end, atMs: 4_000 });
+}
+function holdAddress(ledger: Ledger): void {
+  const address = 'gone@example.com';
+  commitAll(ledger, claimed([newMail(1), newMail(2, { payload: { to: { address } } })]));
+  sendMail(ledger, '1', 3_000);
+  commitAll(ledger, { kind: 'address-held', held: { address, sinceMs: 4_000, mailId: '1', text: 'no such user' } });
+}
 
 describe('the heartbeat', () => {
   it.each<[string, (world: World) => void]>([
@@ -101,6 +132,49 @@ describe('the heartbeat', () => {
     expect(new Set(world.cloud.heartbeats.map((beat) => beat.boot_id)).size).toBe(1);
   });
 
+  it('says whether a mail is under way', async () => {
+    const world = new World();
+    world.smtp.playFor = () => ({ kind: 'hang', stage: 'envelope', forMs: 10 * MINUTE_MS });
+    world.start();
+    await world.clock.advance(MINUTE_MS / 2);
+    world.cloud.queue('1');
+
+    await world.clock.advance(MINUTE_MS);
+
+    expect([world.cloud.heartbeats[0], world.cloud.heartbeats.at(-1)]).toMatchObject([
+      { state: 'idle' },
+      { state: 'sending' },
+    ]);
+  });
+
+  it.each<[string, number, (ledger: Ledger) => void]>([
+    ['what became of a mail', 1, lose],
+    ['whether the cloud’s word is right, which contradicts ours', 0, contradict],
+    ['whether an address is still one, for which a mail waits', 0, holdAddress],
+  ])('says that a person is asked %s', async (_, uncertain, arrange) => {
+    const world = new World();
+    arrange(world.ledger);
+    world.start();
+
+    await world.clock.settle();
+
+    expect(world.cloud.heartbeats[0]).toMatchObject({ state: 'needs-you', counts: { uncertain } });
+  });
+
+  it('says a long reason only as far as the contract goes', async () => {
+    const world = new World();
+    const text = 'The mail server said much. '.repeat(20);
+    commitAll(world.ledger, {
+      kind: 'hold-set',
+      hold: { kind: 'account', sinceMs: 1, untilMs: null, text, repeat: 1 },
+    });
+    world.start();
+
+    await world.clock.settle();
+
+    expect(world.cloud.heartbeats[0]).toMatchObject({ state: 'needs-you', why: text.slice(0, 300) });
+  });
+
   it('says that nothing can be written, since when the first write failed', async () => {
     const world = new World();
     const agent = world.start();
@@ -124,6 +198,39 @@ describe('the heartbeat', () => {
     await world.untilStatus('1', 'sent');
 
     expect(world.logged.some((line) => line.includes('heartbeat.unknown-command'))).toBe(true);
+  });
+});
+
+describe('a command of the office', () => {
+  it('that pauses is seen at once, and not when the agent next looks', async () => {
+    const world = new World();
+    const agent = world.start({ pace: SLOW });
+    world.cloud.queueMany(2);
+    await world.untilStatus('1', 'sent');
+    const before = agent.status().waiting?.why;
+    world.cloud.commands.push('pause');
+
+    await world.clock.runUntil(() => world.cloud.commands.length === 0);
+
+    expect([before, agent.status().waiting?.why]).toEqual(['gap', 'held']);
+  });
+
+  it.each([
+    ['what waits here is sent', 2],
+    ['what waits in the cloud is claimed', 1],
+  ])('that resumes is obeyed at once: %s', async (_, before) => {
+    const world = new World();
+    // No multiple of the times at which the loops look by themselves.
+    world.start({ pace: SLOW, heartbeatIntervalMs: 63_000 });
+    world.cloud.queueMany(before);
+    await world.untilStatus('1', 'sent');
+    world.cloud.commands.push('pause');
+    await world.clock.advance(2 * MINUTE_MS);
+    if (before === 1) world.cloud.queue('2');
+    world.cloud.commands.push('resume');
+    await world.clock.runUntil(() => world.cloud.commands.length === 0);
+
+    await world.untilStatus('2', 'sent', 1_000);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mailboxOf } from '../../../src/main/core/discovery/found-server.ts';
 import type { ServiceRecord } from '../../../src/main/core/discovery/service-records.ts';
-import { discoverServer } from '../../../src/main/engine/discovery/discover-server.ts';
+import { discoverServer, type NotFound } from '../../../src/main/engine/discovery/discover-server.ts';
 import type { DiscoveryPorts } from '../../../src/main/engine/discovery/ports.ts';
 import { VirtualClock } from '../../support/fakes-clock.ts';
 
@@ -18,6 +18,8 @@ type World = {
   readonly alive?: readonly string[];
   /** Parts of the world that never answer. */
   readonly dead?: readonly Part[];
+  /** Hosts of mail servers that never answer. */
+  readonly silent?: readonly string[];
   /** There is a network; without a word there is. */
   readonly network?: 'there' | 'none';
 };
@@ -26,26 +28,35 @@ type Part = 'names' | 'configs' | 'probe' | 'network';
 function world(what: World) {
   const clock = new VirtualClock();
   const asked: string[] = [];
+  /** Hosts that may read the address, each with the domain whose owner they must belong to. */
+  const owners = new Map<string, string>();
+  /** What tells each question that nobody waits for it any more. */
+  const signals: AbortSignal[] = [];
   const dead = (part: Part): boolean => what.dead?.includes(part) ?? false;
   const never = <T>(): Promise<T> => new Promise(() => undefined);
-  const note = <T>(part: Part, question: string, answer: T): Promise<T> => {
+  const note = <T>(part: Part, question: string, answer: T, signal: AbortSignal): Promise<T> => {
     asked.push(question);
+    signals.push(signal);
     return dead(part) ? never() : Promise.resolve(answer);
   };
   const ports: DiscoveryPorts = {
     clock,
     names: {
-      receivers: (domain) => note('names', `MX ${domain}`, what.receivers ?? []),
-      texts: (domain) => note('names', `TXT ${domain}`, what.texts ?? []),
-      services: (name) => note('names', `SRV ${name}`, what.services?.[name] ?? []),
+      receivers: (domain, stop) => note('names', `MX ${domain}`, what.receivers ?? [], stop),
+      texts: (domain, stop) => note('names', `TXT ${domain}`, what.texts ?? [], stop),
+      services: (name, stop) => note('names', `SRV ${name}`, what.services?.[name] ?? [], stop),
     },
-    configs: ({ url }) => {
-      const host = what.configs?.[new URL(url).host + new URL(url).pathname];
-      return note('configs', url, host === undefined ? null : configOf(host));
+    configs: ({ url, ownDomain }, stop) => {
+      const { host, pathname } = new URL(url);
+      if (ownDomain !== null) owners.set(host, ownDomain);
+      const server = what.configs?.[host + pathname];
+      return note('configs', url, server === undefined ? null : configOf(server), stop);
     },
-    probe: (kind, server) =>
-      note('probe', `${kind} ${server.host}:${server.port}`, what.alive?.includes(server.host) ?? false),
-    isOnline: () => note('network', 'network', what.network !== 'none'),
+    probe: async (kind, { host, port }, stop) => {
+      const isAlive = await note('probe', `${kind} ${host}:${port}`, what.alive?.includes(host) ?? false, stop);
+      return what.silent?.includes(host) ? never() : isAlive;
+    },
+    isOnline: (stop) => note('network', 'network', what.network !== 'none', stop),
   };
   const discover = async (address: string, signal = NEVER) => {
     const mailbox = mailboxOf(address);
@@ -60,7 +71,7 @@ function world(what: World) {
     const tookMs = clock.monotonicMs() - startMs;
     return end.ok ? { found: end.value, why: null, tookMs } : { found: null, why: end.error, tookMs };
   };
-  return { discover, asked, clock };
+  return { discover, asked, owners, signals, clock };
 }
 
 const configOf = (host: string) => ({
@@ -113,6 +124,21 @@ describe('the server behind an address', () => {
     });
   });
 
+  it('stands behind the gateway also where that is one of several receivers', async () => {
+    const { discover } = world({
+      receivers: ['mx.office.test', 'mxa.gslb.pphosted.com'],
+      texts: ['v=spf1 include:spf.protection.outlook.com -all'],
+    });
+
+    expect((await discover('wang@office.test')).found).toMatchObject({ source: 'preset-spf' });
+  });
+
+  it.each([[[]], [['mx.office.test']]])('is not read from the SPF record without a gateway: %j', async (receivers) => {
+    const { discover } = world({ receivers, texts: ['v=spf1 include:spf.protection.outlook.com -all'] });
+
+    expect((await discover('wang@office.test')).found).toBeNull();
+  });
+
   it('is not looked for at the gateway itself', async () => {
     const { discover, asked } = world({ receivers: ['mxa.gslb.pphosted.com'] });
 
@@ -154,6 +180,44 @@ describe('the server behind an address', () => {
     expect(guessed.found).toMatchObject({ source: 'guess', smtp: { host: 'smtp.office.test', port: 465 }, imap: null });
   });
 
+  it('is read from all the service records that there are', async () => {
+    const { discover } = world({
+      services: {
+        '_submission._tcp.office.test': [{ ...record('smtp.office.test'), port: 587 }],
+        '_imaps._tcp.office.test': [{ ...record('imap.office.test'), port: 993 }],
+      },
+    });
+
+    expect((await discover('wang@office.test')).found).toMatchObject({
+      source: 'srv',
+      smtp: { host: 'smtp.office.test', port: 587, security: 'starttls' },
+      imap: { host: 'imap.office.test', port: 993, security: 'tls' },
+    });
+  });
+
+  it.each([[[]], [['mx1.office.test']]])('is asked for once in each place where %j receives', async (receivers) => {
+    const { discover, asked } = world({ receivers });
+
+    await discover('wang@office.test');
+
+    expect(asked).toEqual([
+      'TXT office.test',
+      'MX office.test',
+      'SRV _submissions._tcp.office.test',
+      'SRV _submission._tcp.office.test',
+      'SRV _imaps._tcp.office.test',
+      'https://autoconfig.office.test/mail/config-v1.1.xml?emailaddress=wang%40office.test',
+      'https://office.test/.well-known/autoconfig/mail/config-v1.1.xml',
+      'https://autoconfig.thunderbird.net/v1.1/office.test',
+      'network',
+      'imap imap.office.test:993',
+      'smtp smtp.office.test:465',
+      'smtp mail.office.test:465',
+      'smtp smtp.office.test:587',
+      'smtp mail.office.test:587',
+    ]);
+  });
+
   it('carries what is known of the provider whose server it is', async () => {
     const { discover } = world({ configs: { [ISPDB]: 'smtp.163.com' } });
 
@@ -188,15 +252,16 @@ describe('the server behind an address', () => {
     expect((await world({ network: 'none' }).discover('wang@qq.com')).found).toMatchObject({ from: 'qq' });
   });
 
-  it.each<[string, NonNullable<World['dead']>]>([
-    ['everything', ['names', 'configs', 'probe', 'network']],
-    ['the DNS', ['names']],
-    ['every web server', ['configs']],
-    ['every mail server', ['probe']],
-  ])('is answered within 8 s where %s is dead', async (_, dead) => {
-    const { found, tookMs } = await world({ dead }).discover('wang@office.test');
+  it.each<[string, NonNullable<World['dead']>, NotFound]>([
+    ['everything', ['names', 'configs', 'probe', 'network'], 'offline'],
+    ['the DNS', ['names'], 'unknown'],
+    ['every web server', ['configs'], 'unknown'],
+    ['every mail server', ['probe'], 'unknown'],
+    ['the look for a network', ['network'], 'offline'],
+  ])('is answered within 8 s where %s is dead', async (_, dead, expected) => {
+    const { why, tookMs } = await world({ dead }).discover('wang@office.test');
 
-    expect(found).toBeNull();
+    expect(why).toBe(expected);
     expect(tookMs).toBeLessThanOrEqual(LIMIT_MS);
   });
 
@@ -213,16 +278,45 @@ describe('the server behind an address', () => {
 
     expect(await discover('wang@office.test', AbortSignal.abort())).toEqual({ found: null, why: 'unknown', tookMs: 0 });
   });
+
+  it.each([
+    ['names', 1_000],
+    ['configurations', 4_000],
+    ['guesses', 6_000],
+  ])('is given up at once also while it asks for %s', async (_, atMs) => {
+    const { discover, clock } = world({ dead: ['names', 'configs', 'probe', 'network'] });
+    const leave = new AbortController();
+    clock.timeline.after(atMs, () => leave.abort());
+
+    const end = await discover('wang@office.test', leave.signal);
+
+    expect(end).toEqual({ found: null, why: 'unknown', tookMs: atMs });
+  });
+
+  it.each<[string, World]>([
+    ['a configuration', { dead: ['names'], configs: { [MAIN]: 'smtp.office.test' } }],
+    ['a guess', { dead: ['configs', 'network'], alive: ['smtp.office.test'], silent: ['mail.office.test'] }],
+  ])('leaves no question open once it is found by %s', async (_, what) => {
+    const { discover, signals } = world(what);
+
+    expect((await discover('wang@office.test')).found).not.toBeNull();
+
+    expect(signals.filter(({ aborted }) => !aborted)).toEqual([]);
+  });
 });
 
 describe('the privacy of an address', () => {
   it('is kept: only the domain’s own configuration server reads it, others the domain at most', async () => {
-    const { discover, asked } = world({ receivers: ['mx1.hoster.test'] });
+    const { discover, asked, owners } = world({ receivers: ['mx1.hoster.test'] });
 
     await discover('wang.fang@office.test');
 
     const told = asked.filter((one) => /wang/i.test(decodeURIComponent(one)));
     expect(told).toEqual(['https://autoconfig.office.test/mail/config-v1.1.xml?emailaddress=wang.fang%40office.test']);
     expect(asked).toContain('https://autoconfig.thunderbird.net/v1.1/office.test');
+    expect([...owners]).toEqual([
+      ['autoconfig.office.test', 'office.test'],
+      ['office.test', 'office.test'],
+    ]);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { readAutoconfig } from '../../core/discovery/read-autoconfig.ts';
 import { receivingDomain } from '../../core/discovery/receiving-domain.ts';
 import { serverOfRecords } from '../../core/discovery/service-records.ts';
-import type { DiscoveryPorts } from './ports.ts';
+import type { ConfigRequest, DiscoveryPorts } from './ports.ts';
 import { firstInOrder, within } from './within.ts';
 
 /** Longest time for each step; together 7.5 s, so that an answer stands within 8 s whatever is dead. */
@@ -96,15 +96,13 @@ async function byConfigs(
   const either = { ...limits, signal: AbortSignal.any([signal, over.signal]) };
   const config = (
     source: DiscoverySource,
-    url: string,
-    owner: 'own' | 'foreign',
+    { url, ownDomain }: Pick<ConfigRequest, 'url' | 'ownDomain'>,
     trust: FoundServer['trust'] = 'take',
   ) =>
     within(
       clock,
       either,
       async (stop): Promise<FoundServer | null> => {
-        const ownDomain = owner === 'own' ? domain : null;
         const read = readAutoconfig(await configs({ url, ownDomain, mailbox }, stop), mailbox);
         return read.ok ? { source, from: new URL(url).host, provider: null, trust, ...read.value } : null;
       },
@@ -128,19 +126,25 @@ async function byConfigs(
   const other = behind === domain ? null : behind;
   try {
     return await firstInOrder([
-      config(
-        'autoconfig',
-        `https://autoconfig.${domain}/mail/config-v1.1.xml?emailaddress=${encodeURIComponent(address)}`,
-        'own',
-      ),
-      config('autoconfig', `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml`, 'own'),
-      config('ispdb', `${ISPDB}/${domain}`, 'foreign'),
+      config('autoconfig', {
+        url: `https://autoconfig.${domain}/mail/config-v1.1.xml?emailaddress=${encodeURIComponent(address)}`,
+        ownDomain: domain,
+      }),
+      config('autoconfig', {
+        url: `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml`,
+        ownDomain: domain,
+      }),
+      config('ispdb', { url: `${ISPDB}/${domain}`, ownDomain: null }),
       ...(other === null
         ? []
         : [
-            config('mx-ispdb', `${ISPDB}/${other}`, 'foreign'),
+            config('mx-ispdb', { url: `${ISPDB}/${other}`, ownDomain: null }),
             // Names of receiving servers come over unprotected DNS: whoever forged them could answer here.
-            config('mx-autoconfig', `https://autoconfig.${other}/mail/config-v1.1.xml`, 'foreign', 'ask'),
+            config(
+              'mx-autoconfig',
+              { url: `https://autoconfig.${other}/mail/config-v1.1.xml`, ownDomain: null },
+              'ask',
+            ),
           ]),
       services,
     ]);
