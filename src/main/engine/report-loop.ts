@@ -106,7 +106,6 @@ function afterFailure(context: Context, row: OutboxRow, failure: CloudFailure): 
   // brought it already. Where a person has settled the mail otherwise here, the report of that finds out for itself.
   if (concluded !== null && (stands === 'uncertain' || stands === concluded)) {
     const told: LedgerChange = { kind: 'report-ended', seq: row.seq, end: { kind: 'told' }, atMs };
-    if (stands === concluded) return [told];
     return [told, { kind: 'mail', mailId: row.mailId, event: { kind: 'concluded', as: concluded }, atMs }];
   }
   return [
