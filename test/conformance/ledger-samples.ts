@@ -97,6 +97,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     attempts: mailIds.map((id) => ledger.attempts(id)),
     nextDue: INSTANTS.map((nowMs) => ledger.nextDue(nowMs)?.id ?? null),
     nextDueAtMs: ledger.nextDueAtMs(),
+    dueAfter: INSTANTS.map((atMs) => ledger.dueAfter(atMs)),
     held: ledger.held(3).map((mail) => mail.id),
     heldAll: ledger.held(1_000),
     listed: ledger.list({ kinds: null, limit: 1_000, offset: 0 }).map((mail) => mail.id),

@@ -303,6 +303,13 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.nextDueAtMs()).toBe(0);
       });
 
+      it('counts those that are due only later, and none that may not be tried at all', () => {
+        commitAll(ledger, claimed([newMail(1, { notBeforeMs: 100 }), newMail(2), newMail(3), newMail(4)]));
+        commitAll(ledger, happened('2', { kind: 'postponed', retryAtMs: 200 }));
+        commitAll(ledger, happened('3', started(1)), happened('3', notSent('3', 1, 300)));
+        expect([0, 99, 100, 199, 200].map((atMs) => ledger.dueAfter(atMs))).toEqual([2, 2, 1, 1, 0]);
+      });
+
       it('waits for the retry and for the not-before, whichever is later', () => {
         commitAll(ledger, claimed([newMail(1, { notBeforeMs: 100 })]));
         commitAll(ledger, happened('1', started(1)), happened('1', { kind: 'cleared', retryAtMs: 500 }));

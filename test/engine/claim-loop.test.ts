@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ClaimRequest } from '../../src/shared/wire/messages.ts';
+import { failureAt } from '../conformance/ledger-samples.ts';
 import { claimedItem } from '../support/fakes-cloud-mail.ts';
+import { fakeComposer } from '../support/fakes-mailer.ts';
 import { NO_PACE, World } from '../support/fakes-world.ts';
 
 const claimIds = (world: World) => world.cloud.callsOf('claim').map(({ body }) => JSON.parse(body).claim_id);
@@ -172,6 +174,32 @@ describe('the claim loop', () => {
     await world.clock.advance(30_000);
 
     expect([...world.cloud.mails.values()].filter(({ status }) => status === 'sending')).toHaveLength(2);
+  });
+
+  it('fetches more where those it holds wait for their next try', async () => {
+    const world = new World();
+    const greylisted = { code: 450, enhanced: '4.2.0', text: 'greylisted, try again later' };
+    world.smtp.playFor = (id) =>
+      Number(id) > 25 ? { kind: 'accept' } : { kind: 'reply', stage: 'envelope', command: 'rcpt', reply: greylisted };
+    world.cloud.queueMany(30);
+    world.start({ holdMax: 10 });
+
+    await world.untilStatus('30', 'sent', 120_000);
+
+    expect(world.ledger.counts()).toMatchObject({ claimed: 25 });
+  });
+
+  it('fetches no more where those it holds are due again within the minute', async () => {
+    const world = new World();
+    world.composer = fakeComposer(() => ({
+      ok: false,
+      error: { kind: 'temporary', failure: failureAt('prepare') },
+    }));
+    world.cloud.queueMany(30);
+    world.start({ holdMax: 10 });
+    await world.clock.advance(5_000);
+
+    expect(world.ledger.counts()).toMatchObject({ claimed: 10 });
   });
 
   it('fetches several mails with each request', async () => {

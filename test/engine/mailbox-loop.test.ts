@@ -412,7 +412,7 @@ describe('An address that bounced for good', () => {
 
   it('takes no room from mails to other addresses', async () => {
     const { payload } = await bounced();
-    for (let n = 0; n < 25; n += 1) world.cloud.queue(`held-${n}`, { payload });
+    for (let n = 0; n < 600; n += 1) world.cloud.queue(`held-${n}`, { payload });
     world.cloud.queue('later');
     await world.untilStatus('later', 'sent', HOUR_MS);
   });

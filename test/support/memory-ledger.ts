@@ -105,6 +105,7 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
       }
       return first?.mail ?? null;
     },
+    dueAfter: (atMs) => [...data.claimed.values()].filter(({ mail }) => (dueAtMs(mail) ?? 0) > atMs).length,
     nextDueAtMs: () => smallest([...data.claimed.values()].flatMap(({ mail }) => dueAtMs(mail) ?? [])),
     held: (limit) => inOrder(({ state }) => HELD.includes(state.kind)).slice(0, limit),
     list: ({ kinds, limit, offset }) =>

@@ -4,12 +4,13 @@ import { standsAt } from '../core/hold.ts';
 import { readClaim } from '../core/read-claim.ts';
 import { cloudAnswered } from './cloud-answer.ts';
 import { type Context, type StopSignals, wantSync } from './context.ts';
-import { heldMailCount } from './held-addresses.ts';
 import { currentHolds } from './next-mail.ts';
 import type { NewMail } from './ports.ts';
 import { acceptContext } from './prepare-mail.ts';
 import { takeIn } from './take-in.ts';
 
+/** A mail that is due later than this is not about to be sent. */
+const NEAR_MS = 60_000;
 /** Ids of tasks that are remembered at most. */
 const TASKS_ASKED_MAX = 1_000;
 
@@ -42,9 +43,9 @@ function roomForMails(context: Context): number {
   const nowMs = ports.clock.nowMs();
   if (currentHolds(context).some((hold) => standsAt(hold, nowMs))) return 0;
   const counts = ports.ledger.counts();
-  // A mail that waits for a person's word about its address takes no room.
-  const waiting = counts.claimed - heldMailCount(ports.ledger);
-  const open = waiting + counts.attempting + counts['handed-over'];
+  // What waits for its next try, or for a person's word about its address, takes no room: it would hold up all others.
+  const near = counts.claimed - ports.ledger.dueAfter(nowMs + NEAR_MS);
+  const open = near + counts.attempting + counts['handed-over'];
   // Half empty before it is filled again: one request brings several mails.
   live.mailsUntilRoom = open - Math.floor(config.holdMax / 2);
   return live.mailsUntilRoom > 0 ? 0 : Math.min(CLAIM_LIMIT_MAX, config.holdMax - open);

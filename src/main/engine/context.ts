@@ -15,7 +15,10 @@ export type AgentConfig = {
   readonly language: Language;
   readonly version: string;
   readonly heartbeatIntervalMs: number;
-  /** Mails held and not yet sent at most; the rest stays in the queue, where another agent can take them. */
+  /**
+   * Mails held and about to be sent at most; the rest stays in the queue, where another agent can take them. One that
+   * waits for its next try does not count.
+   */
   readonly holdMax: number;
 };
 

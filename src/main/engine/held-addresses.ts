@@ -25,9 +25,6 @@ export function heldMails(ledger: Pick<Ledger, 'heldAddresses' | 'held'>): reado
   });
 }
 
-export const heldMailCount = (ledger: Pick<Ledger, 'heldAddresses' | 'held'>): number =>
-  heldMails(ledger).reduce((count, { mails }) => count + mails.length, 0);
-
 /** Puts a mail off whose address is held, before anything of it begins; null for every other mail. */
 export function holdBack({ ports }: Context, mail: LedgerMail): LedgerChange | null {
   const key = heldKeyOf(mail.payload);

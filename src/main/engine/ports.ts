@@ -160,6 +160,8 @@ export type Ledger = {
   nextDue(nowMs: number): LedgerMail | null;
   /** When the earliest waiting mail becomes due, null where none waits. */
   nextDueAtMs(): number | null;
+  /** How many waiting mails become due only after `atMs`. */
+  dueAfter(atMs: number): number;
   /** Mails that are claimed, attempting, handed over or uncertain, in the order claimed. */
   held(limit: number): readonly LedgerMail[];
   /** Newest change first; `before` is the last row of the page before. */

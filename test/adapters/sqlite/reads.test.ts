@@ -51,6 +51,7 @@ describe('Reading a ledger with 100,000 finished mails', () => {
   it.each([
     ['nextDue', 'mail_due'],
     ['nextDueAtMs', 'mail_due'],
+    ['dueAfter', 'mail_due'],
     ['held', 'mail_held'],
     ['list', 'mail_by_state'],
     ['attempts', 'attempt_of_mail'],

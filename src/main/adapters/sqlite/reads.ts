@@ -43,6 +43,7 @@ export const READS = {
     ORDER BY claim_order LIMIT 1`,
   payload: `SELECT payload, mail_id AS "id" FROM payload WHERE mail_id = ?`,
   nextDueAtMs: `SELECT min(due_at_ms) AS "value" FROM mail WHERE due_at_ms IS NOT NULL`,
+  dueAfter: `SELECT count(*) AS "value" FROM mail WHERE due_at_ms > ?`,
   held: `SELECT ${MAIL_COLUMNS} FROM mail INDEXED BY mail_held JOIN payload ON payload.mail_id = mail.id
     WHERE ${HELD} ORDER BY claim_order LIMIT ?`,
   /** One arm a state, so that each comes sorted out of the index and the page is merged from them. */
@@ -108,6 +109,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
       return optional(driver().get(READS.nextDue, [nowMs, farMs, farMs, nowMs]), (row) => withPayload(headOf(row)));
     },
     nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs), 'mail'),
+    dueAfter: (atMs) => numberOf(driver().get(READS.dueAfter, [atMs]), 'mail') ?? 0,
     held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
     list: ({ kinds, limit, offset }) => {
       const wanted: readonly StateKind[] = kinds ?? STATE_KINDS;
