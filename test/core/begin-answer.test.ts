@@ -16,13 +16,13 @@ const MEANINGS: Record<ProblemCode, BeginMeaning> = {
   'rate-limited': 'ask-again',
   internal: 'ask-again',
   unavailable: 'ask-again',
-  'nonce-retired': 'not-granted',
-  'invalid-request': 'not-granted',
-  'too-large': 'not-granted',
-  'pairing-code-invalid': 'not-granted',
-  'wrong-nonce': 'not-granted',
-  'conflicting-result': 'not-granted',
-  'illegal-move': 'not-granted',
+  'nonce-retired': 'unknown',
+  'invalid-request': 'unknown',
+  'too-large': 'unknown',
+  'pairing-code-invalid': 'unknown',
+  'wrong-nonce': 'unknown',
+  'conflicting-result': 'unknown',
+  'illegal-move': 'unknown',
 };
 
 describe('the word of the cloud on begin', () => {

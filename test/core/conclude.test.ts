@@ -191,7 +191,7 @@ describe('a gate that stayed shut', () => {
     [{ kind: 'payload-changed' }, 'refused', local(en['payload-changed'], 'payload'), null],
     [{ kind: 'begun-elsewhere' }, 'lost', local(en['begun-elsewhere']), null],
     [{ kind: 'token-refused' }, 'not-sent', { ...soon, ...local(en['token-refused']) }, en['token-refused']],
-    [{ kind: 'unknown', text: '' }, 'not-sent', { ...soon, ...local(en['begin-unanswered']) }, null],
+    [{ kind: 'unknown' }, 'not-sent', { ...soon, ...local(en['begin-unanswered']) }, null],
   ])('because begin was %j', (begin, kind, event, hold) => {
     const conclusion = conclude(attemptEnd({ kind: 'held-back' }, { begin }), FACTS);
 

@@ -49,6 +49,17 @@ describe('the gate', () => {
     expect(world.smtp.ends.size).toBe(0);
   });
 
+  it('asks no more after the machine slept where it was refused before', async () => {
+    const { world } = await atEnvelope();
+    world.cloud.cancel('1');
+    await world.clock.runUntil(() => world.cloud.callsOf('begin').length > 0);
+
+    world.clock.jump(3_600_000);
+    await world.untilState('1', 'cancelled');
+
+    expect(world.cloud.callsOf('begin')).toHaveLength(1);
+  });
+
   it('opens after the machine slept where nothing has changed: the same nonce is granted again', async () => {
     const { world } = await atEnvelope();
     await world.clock.runUntil(() => world.cloud.mail('1').begun !== null);
@@ -124,9 +135,11 @@ describe('the gate', () => {
     world.cloud.faults.set('begin', ['hang']);
     await world.clock.runUntil(() => world.cloud.callsOf('notSent').length > 0);
     const shut = { gate: world.smtp.dialogues[0]?.gate, ends: world.smtp.ends.size };
+    const waitedMs = world.clock.nowMs() - (world.cloud.callsOf('begin')[0]?.atMs ?? 0);
     await world.untilStatus('1', 'sent');
 
     expect(shut).toEqual({ gate: 'shut', ends: 0 });
+    expect(waitedMs).toBeLessThan(61_000);
     const [first, second] = world.cloud.callsOf('begin').map(({ body }) => JSON.parse(body));
     expect([first.attempt, second.attempt]).toEqual([1, 2]);
     expect(first.nonce).not.toBe(second.nonce);
@@ -175,6 +188,17 @@ describe('the gate', () => {
     expect(world.cloud.mail('1').history).toEqual(['queued', 'sending', 'sent']);
     expect(world.cloud.mail('1').uncertain).toBe(false);
     expect(world.smtp.accepted).toEqual(['1']);
+  });
+
+  it('is not asked for where no envelope came about, and the cloud hears nothing of that', async () => {
+    const world = new World();
+    world.smtp.plays.push({ kind: 'break', stage: 'auth' });
+    world.cloud.queue('1');
+    world.start();
+    await world.untilStatus('1', 'sent');
+
+    expect([world.smtp.dialogues.length, world.cloud.callsOf('begin').length]).toEqual([2, 1]);
+    expect(world.cloud.callsOf('notSent')).toEqual([]);
   });
 
   it('does not start the next attempt before the cloud has heard that the last one did not send', async () => {

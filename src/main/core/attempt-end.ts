@@ -1,5 +1,6 @@
 import type { ConnectionTrouble } from '../../shared/texts/failure-texts.ts';
 import type { SmtpReply, Stage } from '../../shared/wire/messages.ts';
+import type { BeginMeaning } from './begin-answer.ts';
 import type { EnvelopeCommand } from './reply-rules.ts';
 
 /** How one SMTP dialogue ended. `stage` is how far it got. */
@@ -22,10 +23,7 @@ export type Submission =
 export type BrokenCause = ConnectionTrouble;
 
 /** The cloud's word on `begin`; `unknown` where no definite answer came in time. */
-export type BeginAnswer =
-  | { readonly kind: 'granted' }
-  | { readonly kind: 'cancelled' | 'released' | 'expired' | 'payload-changed' | 'begun-elsewhere' | 'token-refused' }
-  | { readonly kind: 'unknown'; readonly text: string };
+export type BeginAnswer = { readonly kind: 'granted' } | { readonly kind: Exclude<BeginMeaning, 'ask-again'> };
 
 /** How one attempt ended, as the engine saw it. */
 export type AttemptEnd = {

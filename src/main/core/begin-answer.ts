@@ -12,7 +12,7 @@ export type BeginMeaning =
   | 'begun-elsewhere'
   | 'token-refused'
   /** Not granted, for a reason that says nothing about the mail. */
-  | 'not-granted';
+  | 'unknown';
 
 /** Only a problem of the contract is a definite answer; whatever else came back may have worked, so it is asked again. */
 export function beginMeaning(code: ProblemCode): BeginMeaning {
@@ -43,6 +43,6 @@ export function beginMeaning(code: ProblemCode): BeginMeaning {
     case 'wrong-nonce':
     case 'conflicting-result':
     case 'illegal-move':
-      return 'not-granted';
+      return 'unknown';
   }
 }

@@ -144,7 +144,7 @@ function heldBack(end: AttemptEnd, facts: ConclusionFacts): Conclusion {
     failure: local(reason),
   });
   if (!end.marked) return { event: notSent('ledger-unwritable'), hold: null };
-  const begin = end.begin ?? ({ kind: 'unknown', text: '' } as const);
+  const begin = end.begin ?? ({ kind: 'unknown' } as const);
   switch (begin.kind) {
     case 'granted':
       return { event: notSent('stopped', nowMs), hold: null };

@@ -91,7 +91,6 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     live.current = null;
     live.unwritten = true;
     gapMs = drawGapMs(context.config.pace, ports.random.fraction());
-    context.changed();
     if (end.submission.kind !== 'accepted' || outcome.length > 1) {
       // A mail that goes back, or a hold on the account, changes what comes next: it is written before that is planned.
       if (!(await written(context, outcome, stop))) return;

@@ -1,6 +1,6 @@
 import type { BeginRequest, Stage } from '../../shared/wire/messages.ts';
 import type { AttemptEnd, BeginAnswer } from '../core/attempt-end.ts';
-import { beginMeaning } from '../core/begin-answer.ts';
+import { type BeginMeaning, beginMeaning } from '../core/begin-answer.ts';
 import type { Context, StopSignals } from './context.ts';
 import type { CloudFailure, ComposedMessage, LedgerMail, Ports } from './ports.ts';
 
@@ -94,28 +94,17 @@ async function begin(context: Context, mailId: string, request: BeginRequest, ov
   const { clock, cloud } = context.ports;
   const late = new AbortController();
   void clock.sleep(BEGIN_DEADLINE_MS, over).then(() => late.abort(OVER));
-  let text = '';
   while (!late.signal.aborted) {
     const answer = await cloud.begin(mailId, request, late.signal);
     if (answer.ok) return { kind: 'granted' };
     const meaning = meaningOf(answer.error);
-    if (meaning.kind !== 'ask-again') return meaning;
-    text = meaning.text;
+    if (meaning !== 'ask-again') return { kind: meaning };
     await clock.sleep(BEGIN_PAUSE_MS, late.signal);
   }
-  return { kind: 'unknown', text };
+  return { kind: 'unknown' };
 }
 
-function meaningOf(failure: CloudFailure): BeginAnswer | { readonly kind: 'ask-again'; readonly text: string } {
-  if (failure.kind === 'no-credentials') return { kind: 'unknown', text: failure.text };
-  if (failure.kind !== 'problem') return { kind: 'ask-again', text: failure.text };
-  const meaning = beginMeaning(failure.code);
-  switch (meaning) {
-    case 'ask-again':
-      return { kind: 'ask-again', text: failure.detail };
-    case 'not-granted':
-      return { kind: 'unknown', text: failure.detail };
-    default:
-      return { kind: meaning };
-  }
+function meaningOf(failure: CloudFailure): BeginMeaning {
+  if (failure.kind === 'no-credentials') return 'unknown';
+  return failure.kind === 'problem' ? beginMeaning(failure.code) : 'ask-again';
 }
