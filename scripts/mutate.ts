@@ -1,4 +1,5 @@
-// Changes the code in one place at a time and looks whether a test notices. Usage: npm run mutate -- [PART ...] [--file F]
+// Changes the code in one place at a time and looks whether a test notices. A whole run of a part goes on from the last
+// one; `--again` begins anew. Usage: npm run mutate -- [PART ...] [--file F] [--quick] [--again]
 // Exit codes: 0 enough was noticed and each change that was not is explained, 1 otherwise, 2 wrong arguments.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     file: { type: 'string', multiple: true },
     workers: { type: 'string', default: '2' },
     quick: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
   },
 });
 const names = positionals.length === 0 ? Object.keys(MUTATION_PARTS) : positionals;
@@ -32,7 +34,7 @@ let unexplainedCount = 0;
 for (const name of names) {
   const part = MUTATION_PARTS[name];
   if (part === undefined) continue;
-  const run = mutate(part);
+  const run = mutate(name, part);
   if (run === null) process.exit(1);
   noticed += run.noticed;
   all += run.all;
@@ -51,7 +53,7 @@ function share({ noticed, all }: { readonly noticed: number; readonly all: numbe
 }
 
 /** Null where the run itself broke. */
-function mutate(part: MutationPart): MutationRun | null {
+function mutate(name: string, part: MutationPart): MutationRun | null {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'mail-agent-mutation-'));
   const report = path.join(folder, 'report.json');
   const config = path.join(folder, 'stryker.json');
@@ -68,9 +70,12 @@ function mutate(part: MutationPart): MutationRun | null {
       disableTypeChecks: false,
       mutate: values.file ?? part.mutate,
       coverageAnalysis: 'perTest',
+      incremental: values.file === undefined,
+      force: values.again,
+      incrementalFile: `node_modules/.cache/mutation/${name}.json`,
       ignoreStatic: values.quick,
       concurrency: Number(values.workers),
-      timeoutMS: 10_000,
+      timeoutMS: 4_000,
       reporters: ['progress-append-only', 'as-they-come', 'json'],
       jsonReporter: { fileName: report },
       tempDirName: path.join(folder, 'sandbox'),

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: patterns.map((pattern) => `test/${pattern}`),
     pool: 'threads',
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
