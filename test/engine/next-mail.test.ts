@@ -3,7 +3,7 @@ import type { Context } from '../../src/main/engine/context.ts';
 import { LEDGER_PAUSE_MS } from '../../src/main/engine/journal.ts';
 import { NEAR_MS, planNext, prepareUpcoming, startPreparing, waitFor } from '../../src/main/engine/next-mail.ts';
 import type { LedgerFailure, NewMail } from '../../src/main/engine/ports.ts';
-import { Pace } from '../../src/shared/settings.ts';
+import type { Pace } from '../../src/shared/settings.ts';
 import {
   claimed,
   commitAll,
@@ -64,7 +64,10 @@ describe('which mail comes next', () => {
     const pace = { perHourPerDomain: 1 };
 
     it('is the first behind it that goes elsewhere', () => {
-      const bare = ready([1, 2, 3, 4].map((number) => mailTo(number, number < 3 ? 'one.example' : 'two.example')), pace);
+      const bare = ready(
+        [1, 2, 3, 4].map((number) => mailTo(number, number < 3 ? 'one.example' : 'two.example')),
+        pace,
+      );
       sentTo(bare, 'one.example', MINUTE_MS);
 
       expect(chosen(bare.context)).toBe('3');
@@ -84,7 +87,10 @@ describe('which mail comes next', () => {
     });
 
     it('passes over one that waits for its next try, for the cloud’s word, or for a person', () => {
-      const bare = ready([1, 2, 3, 4].map((number) => mailTo(number, `firm${number}.example`)), pace);
+      const bare = ready(
+        [1, 2, 3, 4].map((number) => mailTo(number, `firm${number}.example`)),
+        pace,
+      );
       sentTo(bare, 'firm1.example', MINUTE_MS);
       const attempt = (id: string) => [happened(id, started(1)), happened(id, handedOver(1))];
       const laterMs = bare.clock.nowMs() + HOUR_MS;
