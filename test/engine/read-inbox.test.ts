@@ -144,11 +144,11 @@ describe('what a letter tells of a mail', () => {
     await bare.rung();
     commitAll(ledger, { kind: 'setting', key: 'inbox-cursor', value: undefined });
     await read();
-    const again = [await bare.rung(), bare.changes(), ledger.facts('1').length];
+    const again = [asked.at(-1)?.cursor, await bare.rung(), bare.changes(), ledger.facts('1').length];
     mailbox.inbox.push(answer('1'));
     await read();
 
-    expect(again).toEqual([[], 1, 1]);
+    expect(again).toEqual([null, [], 1, 1]);
     expect(ledger.facts('1')).toHaveLength(2);
   });
 
