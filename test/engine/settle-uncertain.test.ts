@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { LedgerChange } from '../../src/main/engine/ports.ts';
 import { messageIdOfMail } from '../../src/main/engine/prepare-mail.ts';
 import { type LookMemory, nextLookAtMs, settleUncertain } from '../../src/main/engine/settle-uncertain.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { type BareContext, bareContext } from '../support/bare-context.ts';
 import { ModelMailbox } from '../support/fakes-mailbox.ts';
 import { CONFIG } from '../support/fakes-world.ts';
+import { memoryLedger } from '../support/memory-ledger.ts';
 
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;
@@ -83,7 +85,13 @@ describe('a look for uncertain mails', () => {
   });
 
   it('keeps the name under which a provider filed the mail anew, and no other', async () => {
-    const bare = bareContext();
+    const named: string[] = [];
+    const ledger = memoryLedger();
+    const commit = (changes: readonly LedgerChange[]) => {
+      named.push(...changes.flatMap((change) => (change.kind === 'mail-named' ? [change.messageId] : [])));
+      return ledger.commit(changes);
+    };
+    const bare = { ...bareContext({ ledger: { ...ledger, commit } }), ledger };
     const mailbox = new ModelMailbox();
     doubted(bare, 1, 2);
     mailbox.put(nameOf(bare, '1'), { by: 'original-message-id', currentMessageId: '<anew@x>' });
@@ -91,8 +99,8 @@ describe('a look for uncertain mails', () => {
     await look(bare, mailbox, new Map());
 
     expect([kindOf(bare, '1'), kindOf(bare, '2')]).toEqual(['sent', 'sent']);
-    expect(bare.ledger.mailNamed('<anew@x>')).not.toBeNull();
-    expect(bare.ledger.mailNamed('<other@x>')).toBeNull();
+    expect(bare.ledger.mailNamed('<anew@x>')).toBe('1');
+    expect(named).toEqual(['<anew@x>']);
   });
 
   it('asks nothing where it is nobody’s turn', async () => {
@@ -104,6 +112,26 @@ describe('a look for uncertain mails', () => {
     for (let turn = 0; turn < 3; turn += 1) await look(bare, mailbox, memory);
 
     expect(mailbox.visits).toEqual(['find']);
+  });
+
+  it('looks for each of several mails in its own time, in the Sent folder, with a few that were sent', async () => {
+    const bare = bareContext();
+    const memory: LookMemory = new Map();
+    const mailbox = new ModelMailbox();
+    const { find } = mailbox;
+    const asked: [string, readonly string[]][] = [];
+    mailbox.find = (where, messageIds, signal) => {
+      asked.push([where, messageIds]);
+      return find(where, messageIds, signal);
+    };
+    for (const number of [5, 6, 7, 8]) {
+      commitAll(bare.ledger, claimed([newMail(number)]));
+      sendMail(bare.ledger, `${number}`, 3_000 + number);
+    }
+    doubted(bare, 1, 2);
+    for (let turn = 0; turn < 3; turn += 1) await look(bare, mailbox, memory);
+
+    expect(asked).toEqual([['sent', ['2', '1', '8', '7', '6'].map((id) => nameOf(bare, id))]]);
   });
 
   it('answers what kept it from looking, and counts no look', async () => {

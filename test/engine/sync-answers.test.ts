@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { tokenHold } from '../../src/main/core/conclude.ts';
+import { wantSync } from '../../src/main/engine/context.ts';
 import type { Cloud, CloudFailure, LedgerChange } from '../../src/main/engine/ports.ts';
 import { syncLoop } from '../../src/main/engine/sync-loop.ts';
 import { err, ok, type Result } from '../../src/shared/result.ts';
-import type { OtherItem, SyncReplyEnvelope, SyncRequest } from '../../src/shared/wire/messages.ts';
+import {
+  HeldItemHead,
+  type OtherItem,
+  type SyncReplyEnvelope,
+  type SyncRequest,
+} from '../../src/shared/wire/messages.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
 import {
   claimed,
@@ -11,14 +18,16 @@ import {
   happened,
   lost,
   newMail,
+  nonceOf,
   sendMail,
   started,
 } from '../conformance/ledger-samples.ts';
 import { type BareContext, bareContext } from '../support/bare-context.ts';
-import { VirtualClock } from '../support/fakes-clock.ts';
+import { SeededRandom, VirtualClock } from '../support/fakes-clock.ts';
 import { ModelCloud } from '../support/fakes-cloud.ts';
 import { TASK, USER_ID } from '../support/fakes-cloud-mail.ts';
 
+const NEVER = new AbortController().signal;
 const NONCE = 'n'.repeat(22);
 const page = (over: Partial<SyncReplyEnvelope> = {}): Result<SyncReplyEnvelope, CloudFailure> =>
   ok({ items: [], others: [], next_after: null, ...over });
@@ -113,6 +122,50 @@ describe('a comparison with the cloud', () => {
     expect(bare.context.live.cloudReachable).toBe(false);
   });
 
+  it('is tried again after a pause that grows, and is short again after one that worked', async () => {
+    const failure = err({ kind: 'unreachable', text: '' } as const);
+    const answers = [failure, failure, failure, page(), failure, failure];
+    const times: number[] = [];
+    const sync: Cloud['sync'] = async () => {
+      times.push((bare.clock.monotonicMs() - startMs) / 1_000);
+      return answers[times.length - 1] ?? page();
+    };
+    const random = { ...new SeededRandom(1), fraction: () => 0.5 };
+    const bare = bareContext({ random, cloud: { ...new ModelCloud(new VirtualClock()).port('agent-1'), sync } });
+    const startMs = bare.clock.monotonicMs();
+    void syncLoop(bare.context, NEVER);
+    await bare.clock.advance(100_000);
+    wantSync(bare.context);
+    await bare.clock.advance(20_000);
+
+    expect(times).toEqual([0, 7.5, 22.5, 52.5, 100, 107.5]);
+  });
+
+  it('asks nothing while the cloud refuses the token', async () => {
+    const bare = syncing(page());
+    commitAll(bare.ledger, { kind: 'hold-set', hold: tokenHold('en', 0) });
+    await run(bare, 600_000);
+
+    expect([bare.asked, bare.context.live.synced]).toEqual([[], false]);
+  });
+
+  it.each([
+    ['is being sent', { current: { mailId: '1', attempt: 1, stage: 'body' } }],
+    ['is not written yet', { unwritten: true }],
+  ] as const)('waits while a mail %s, and no other begins', async (_, live) => {
+    const bare = syncing(page());
+    const before = { ...bare.context.live };
+    Object.assign(bare.context.live, { synced: true, ...live });
+    void syncLoop(bare.context, NEVER);
+    await bare.clock.advance(50_000);
+    const meanwhile = [bare.asked.length, bare.context.live.synced];
+    Object.assign(bare.context.live, { current: before.current, unwritten: before.unwritten });
+    await bare.clock.advance(20);
+
+    expect(meanwhile).toEqual([0, false]);
+    expect([bare.asked.length, bare.context.live.synced]).toEqual([1, true]);
+  });
+
   it('waits for a claim that is under way', async () => {
     const bare = syncing(page());
     bare.context.live.claiming = new AbortController();
@@ -151,10 +204,27 @@ describe('a mail that the cloud holds', () => {
     const bare = syncing(page({ items: [held('1')] }));
     commitAll(bare.ledger, claimed([newMail(1)]));
     sendMail(bare.ledger, '1', 3_000);
-    const before = bare.ledger.untold(1e15, 9);
+    const untilMs = bare.clock.nowMs() + 60_000;
+    commitAll(bare.ledger, { kind: 'report-postponed', seq: bare.ledger.reportFor('1', null)?.seq ?? 0, untilMs });
+    const before = bare.ledger.untold(untilMs, 9);
     await run(bare);
 
-    expect(bare.ledger.untold(1e15, 9)).toEqual(before);
+    expect(bare.ledger.untold(untilMs, 9)).toEqual(before);
+    expect(bare.ledger.nextUntoldAtMs()).toBe(untilMs);
+    expect(bare.context.live.synced).toBe(true);
+  });
+
+  it('is told of no more where both sides doubt', async () => {
+    const item = held('1', { begun_nonce: nonceOf('1', 1), uncertain: true });
+    const bare = syncing(page({ items: [item] }));
+    const { payload_hash: hash } = HeldItemHead.parse(item);
+    commitAll(bare.ledger, claimed([newMail(1, { payloadHash: hash })]));
+    for (const event of [started(1), handedOver(1), lost('1', 1)]) commitAll(bare.ledger, happened('1', event));
+    const seq = bare.ledger.reportFor('1', null)?.seq ?? 0;
+    commitAll(bare.ledger, { kind: 'report-ended', seq, end: { kind: 'told' }, atMs: 4_000 });
+    await run(bare);
+
+    expect(bare.ledger.untold(1e15, 9)).toEqual([]);
     expect(bare.context.live.synced).toBe(true);
   });
 
@@ -186,13 +256,28 @@ describe('a mail that the cloud holds', () => {
     expect([bare.ledger.mail('2')?.state.kind, bare.context.live.synced]).toEqual(['claimed', true]);
   });
 
+  it('and that has begun is a question, even where it could not be sent from here', async () => {
+    const bare = syncing(page({ items: [held('1', { begun_nonce: NONCE, payload: { subject: 'another' } })] }));
+    await run(bare);
+
+    expect(bare.ledger.mail('1')?.state.kind).toBe('uncertain');
+    const reports = bare.ledger.untold(1e15, 9).map(({ body }) => JSON.parse(body));
+    expect(reports).toMatchObject([{ outcome: 'uncertain', stage: 'handed-over', nonce: NONCE }]);
+  });
+
   it.each<[string, Partial<SyncReplyEnvelope>]>([
     ['a mail to take in', { items: [held('1')] }],
     ['a doubt about a mail to take in', { items: [held('1', { begun_nonce: NONCE })] }],
+    ['a doubt about a mail of the ledger', { items: [held('2', { begun_nonce: NONCE })] }],
+    ['a mail that goes on', { items: [held('3')] }],
+    ['an outcome to be told again', { items: [held('4')] }],
     ['a mail that moves', { others: [other('2', 'sent')] }],
   ])('is compared again where the ledger cannot be written: %s', async (_, reply) => {
     const bare = syncing(page({ ...reply, next_after: '9' }));
-    commitAll(bare.ledger, claimed([newMail(2)]));
+    commitAll(bare.ledger, claimed([newMail(2), newMail(3), newMail(4)]), happened('3', started(1)));
+    sendMail(bare.ledger, '4', 3_000);
+    const seq = bare.ledger.reportFor('4', null)?.seq ?? 0;
+    commitAll(bare.ledger, { kind: 'report-ended', seq, end: { kind: 'told' }, atMs: 4_000 });
     const context = { ...bare.context, journal: { ...bare.context.journal, commit: () => DISK_FULL } };
     await run({ ...bare, context });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadClaim } from '../../src/main/core/read-claim.ts';
+import type { LedgerChange } from '../../src/main/engine/ports.ts';
 import { takeIn } from '../../src/main/engine/take-in.ts';
 import {
   claimed,
@@ -9,6 +10,7 @@ import {
   happened,
   lost,
   newMail,
+  notSent,
   refused,
   sendMail,
   started,
@@ -61,11 +63,15 @@ describe('taking mails in', () => {
   it.each([
     { kind: 'full', text: 'disk full' },
     { kind: 'key-conflict', mailId: 'of no mail here' },
+    { kind: 'unknown-mail', mailId: '1' },
   ] as const)('says so where nothing was written: %j', (error) => {
-    const { context } = bareContext();
-    const refusing = { ...context, journal: { ...context.journal, commit: () => ({ ok: false, error }) as const } };
+    const { context, ledger } = bareContext();
+    const answers = [{ ok: false, error } as const];
+    const commit = (changes: readonly LedgerChange[]) => answers.pop() ?? ledger.commit(changes);
+    const refusing = { ...context, journal: { ...context.journal, commit } };
 
     expect(takeIn(refusing, null, read({ mails: [newMail(1)] }))).toBe(false);
+    expect(ledger.mail('1')).toBeNull();
   });
 
   it.each(['sent', 'failed', 'uncertain'] as const)('tells the cloud again of a mail that is %s here', (end) => {
@@ -83,9 +89,24 @@ describe('taking mails in', () => {
     const { context, ledger } = bareContext();
     commitAll(ledger, claimed([newMail(1), newMail(2)]));
     sendMail(ledger, '1', 3_000);
+    const seq = ledger.reportFor('1', null)?.seq ?? 0;
+    commitAll(ledger, { kind: 'report-postponed', seq, untilMs: 8_000 });
     commitAll(ledger, happened('2', started(1)));
 
     expect(takeIn(context, null, read({ mails: [newMail(1), newMail(2)] }))).toBe(true);
     expect(ledger.untold(1e12, 9)).toHaveLength(1);
+    expect(ledger.nextUntoldAtMs()).toBe(8_000);
+  });
+
+  it('tells nothing of a mail that waits for another try, or whose end is the cloud’s own word', () => {
+    const { context, ledger } = bareContext();
+    commitAll(ledger, claimed([newMail(1), newMail(2)]));
+    commitAll(ledger, happened('1', started(1)), happened('1', notSent('1', 1)));
+    const seq = ledger.reportFor('1', null)?.seq ?? 0;
+    commitAll(ledger, { kind: 'report-ended', seq, end: { kind: 'told' }, atMs: 4_000 });
+    commitAll(ledger, happened('2', { kind: 'concluded', as: 'sent' }));
+
+    expect(takeIn(context, null, read({ mails: [newMail(1), newMail(2)] }))).toBe(true);
+    expect(ledger.untold(1e12, 9)).toEqual([]);
   });
 });
