@@ -67,6 +67,22 @@ describe('the visits to a mailbox', () => {
     expect(seen.slice(0, 2)).toEqual(['letters 0', `letters ${seconds}`]);
   });
 
+  it('read the inbox after a search during which it came due', async () => {
+    const { find } = mailbox;
+    mailbox.find = async (...where) => {
+      const found = await find(...where);
+      await bare.clock.sleep(20_000, NEVER);
+      return found;
+    };
+    void mailboxLoop(bare.context, NEVER);
+    await bare.clock.advance(3_590_000);
+    doubted();
+    bare.context.bells.mailbox.ring();
+    await bare.clock.advance(40_000);
+
+    expect(seen).toEqual(['letters 0', 'find 3590', 'letters 3610']);
+  });
+
   it('look for an uncertain mail in its own time, and read the inbox in its own', async () => {
     doubted();
     void mailboxLoop(bare.context, NEVER);

@@ -152,9 +152,9 @@ describe('what a letter tells of a mail', () => {
     expect(ledger.facts('1')).toHaveLength(2);
   });
 
-  it('is no news any more after twenty of them', async () => {
+  it.each([4, 100])('is no news any more after twenty of them, with %i letters a page', async (pageSize) => {
     sent(1, 2);
-    mailbox.pageSize = 4;
+    mailbox.pageSize = pageSize;
     mailbox.inbox.push(...Array.from({ length: 30 }, () => answer('1')), answer('2'));
     await read();
 

@@ -50,19 +50,19 @@ async function round(context: Context, mailbox: Mailbox, memory: Memory, signal:
   const now = ports.clock.nowMs;
   // What the ledger says of a mail may be out of date until it was compared with the cloud.
   if (!live.synced || journal.trouble() !== null) return NOT_READY_MS;
+  const isInboxTurn = isOver(memory.inboxAtMs, now());
   const works: (() => Promise<MailboxFailure | null>)[] = [
     () => settleUncertain(context, mailbox, memory.looks, signal),
   ];
   if (lacksCopies(context)) works.push(() => keepCopies(context, mailbox, memory.refusals, signal));
-  if (isOver(memory.inboxAtMs, now())) works.push(() => readInbox(context, mailbox, signal));
+  if (isInboxTurn) works.push(() => readInbox(context, mailbox, signal));
   for (const work of works) {
     const failure = await guarded(context, work);
     if (signal.aborted) return 0;
     if (failure !== null) return inTrouble(context, memory, failure);
   }
   memory.troubleCount = 0;
-  if (isOver(memory.inboxAtMs, now()))
-    memory.inboxAtMs = now() + (hasRecentMails(context) ? INBOX_BUSY_MS : INBOX_IDLE_MS);
+  if (isInboxTurn) memory.inboxAtMs = now() + (hasRecentMails(context) ? INBOX_BUSY_MS : INBOX_IDLE_MS);
   const nextMs = Math.min(memory.inboxAtMs, nextLookAtMs(context, memory.looks) ?? memory.inboxAtMs);
   const waitMs = Math.max(0, nextMs - now());
   return lacksCopies(context) ? Math.min(waitMs, GATHER_MS) : waitMs;

@@ -27,7 +27,8 @@ export async function readInbox(
     const read = await mailbox.letters(cursorOf(context), ports.clock.nowMs() - FIRST_LOOK_MS, signal);
     if (!read.ok) return read.error;
     const { cursor, letters, isRest } = read.value;
-    const learned = letters.flatMap((letter) => changesFor(context, letter));
+    const taught = new Map<string, number>();
+    const learned = letters.flatMap((letter) => changesFor(context, letter, taught));
     const value = { account: context.config.account.address, ...cursor };
     // In one commit: a letter is behind the cursor only when what it says is on disk.
     const known = JSON.stringify(cursorOf(context)) === JSON.stringify(cursor);
@@ -53,7 +54,8 @@ function cursorOf({ ports, config }: Context): InboxCursor | null {
   return { uidValidity, uidNext };
 }
 
-function changesFor(context: Context, letter: Letter): readonly LedgerChange[] {
+/** `taught`: how many facts the letters before this one brought about a mail, not written yet. */
+function changesFor(context: Context, letter: Letter, taught: Map<string, number>): readonly LedgerChange[] {
   const bounce = readBounce(letter);
   const mail = mailOf(context, bounce === null ? letter.answers : namesIn(letter));
   if (mail === null) return [];
@@ -61,7 +63,9 @@ function changesFor(context: Context, letter: Letter): readonly LedgerChange[] {
   const kind = bounce === null ? 'replied' : 'bounced';
   const id = factId(mail.id, kind, letter.key);
   const known = context.ports.ledger.facts(mail.id);
-  if (known.length >= FACTS_MAX || known.some((fact) => fact.id === id)) return [];
+  const unwritten = taught.get(mail.id) ?? 0;
+  if (known.length + unwritten >= FACTS_MAX || known.some((fact) => fact.id === id)) return [];
+  taught.set(mail.id, unwritten + 1);
   context.ports.log.info('mailbox.fact', { mail: mail.id, kind, hard: bounce?.hard ?? null });
   return [...settled(context, mail, kind), ...facts(context, mail, letter, { id, bounce })];
 }

@@ -61,6 +61,8 @@ async function syncOnce(context: Context, signal: AbortSignal): Promise<boolean>
       continue;
     }
     if (!answer.ok) return false;
+    // One mail was large; the next ones need not be.
+    limit = Math.min(CLAIM_LIMIT_MAX, limit * 2);
     for (const item of answer.value.items) if (!reconcileHeld(context, item)) return false;
     for (const other of answer.value.others) if (!reconcileOther(context, other)) return false;
     after = answer.value.next_after;
