@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Ledger } from '../../src/main/engine/ports.ts';
+import type { Ledger, LedgerChange } from '../../src/main/engine/ports.ts';
 import {
   accepted,
   claimed,
@@ -99,6 +99,7 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         ['a known key with another hash', newMail(1, { payloadHash: newMail(9).payloadHash })],
         ['a known id with another key', newMail(1, { idempotencyKey: 'email-recipient-9' })],
         ['a known key under another id', newMail(9, { idempotencyKey: 'email-recipient-1' })],
+        ['a known mail under another id', { ...newMail(1), id: '9' }],
       ])('refuses %s, and everything that came with it', (_, stranger) => {
         commitAll(ledger, claimed([newMail(1)]));
         const done = ledger.commit([
@@ -583,6 +584,92 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         sendMail(ledger, '1', 100);
         sendMail(ledger, '2', 200);
         expect(ledger.recentSubmissions(1, 1e6)).toEqual([201]);
+      });
+    });
+
+    describe('what the mailbox tells', () => {
+      const bounced = {
+        id: 'b',
+        kind: 'bounced',
+        atMs: 7,
+        hard: true,
+        status: '5.1.1',
+        text: 'no such user "谢"',
+      } as const;
+      const soft = { ...bounced, id: 's', hard: false, status: null } as const;
+      const replied = { id: 'r', kind: 'replied', atMs: 8 } as const;
+      const gone = { address: 'gone@example.com', sinceMs: 5, mailId: '1', text: 'no such user' } as const;
+      beforeEach(() => commitAll(ledger, claimed([newMail(1), newMail(2)])));
+
+      it('keeps facts in the order learned, once each, and tells each of them', () => {
+        commitAll(ledger, { kind: 'fact', mailId: '1', fact: bounced, atMs: 9 });
+        commitAll(ledger, { kind: 'fact', mailId: '1', fact: soft, atMs: 9 });
+        commitAll(ledger, { kind: 'fact', mailId: '1', fact: replied, atMs: 9 });
+        commitAll(ledger, { kind: 'fact', mailId: '1', fact: { ...bounced, text: 'told anew' }, atMs: 10 });
+        ledger = under.reopen();
+        expect(ledger.facts('1')).toEqual([bounced, soft, replied]);
+        expect(ledger.facts('2')).toEqual([]);
+        expect(ledger.counts().untold).toBe(3);
+        const [first] = ledger.untold(1e6, 1);
+        expect(first).toMatchObject({ mailId: '1', route: 'fact', nonce: null, tries: 0 });
+        expect(JSON.parse(first?.body ?? '')).toMatchObject({
+          idempotency_key: 'email-recipient-1',
+          fact_id: 'b',
+          kind: 'bounced',
+          at: '1970-01-01T00:00:00.007Z',
+        });
+      });
+
+      it('lets the refusal of a fact stand as its end', () => {
+        commitAll(ledger, { kind: 'fact', mailId: '1', fact: replied, atMs: 9 });
+        const end = { kind: 'refused', problem: 'not-found' } as const;
+        commitAll(ledger, { kind: 'report-ended', seq: ledger.untold(1e6, 1)[0]?.seq ?? 0, end, atMs: 10 });
+        expect([ledger.counts().untold, ledger.counts().conflicts]).toEqual([0, 0]);
+      });
+
+      it('finds a mail by another name, which belongs to the first that took it', () => {
+        commitAll(ledger, { kind: 'mail-named', mailId: '1', messageId: '<other@y>' });
+        commitAll(ledger, { kind: 'mail-named', mailId: '2', messageId: '<other@y>' });
+        ledger = under.reopen();
+        expect(ledger.mailNamed('<other@y>')).toBe('1');
+        expect(ledger.mailNamed('<unknown@y>')).toBeNull();
+      });
+
+      it('names sent mails without a copy, the oldest first, until their copy has come to its end', () => {
+        sendMail(ledger, '2', 100);
+        sendMail(ledger, '1', 200);
+        expect(ledger.lackingCopy(0, 9).map(({ id }) => id)).toEqual(['2', '1']);
+        expect(ledger.lackingCopy(0, 1).map(({ id }) => id)).toEqual(['2']);
+        expect(ledger.lackingCopy(102, 9).map(({ id }) => id)).toEqual(['1']);
+        commitAll(ledger, { kind: 'copy-ended', mailId: '2', end: 'kept', atMs: 300 });
+        commitAll(ledger, { kind: 'copy-ended', mailId: '2', end: 'given-up', atMs: 400 });
+        ledger = under.reopen();
+        expect(ledger.lackingCopy(0, 9).map(({ id }) => id)).toEqual(['1']);
+      });
+
+      it('holds an address since its first bounce until it is lifted', () => {
+        const later = { ...gone, address: 'later@example.com', sinceMs: 6, mailId: '2' };
+        commitAll(ledger, { kind: 'address-held', held: gone }, { kind: 'address-held', held: later });
+        commitAll(ledger, { kind: 'address-held', held: { ...gone, sinceMs: 50, text: 'again' } });
+        ledger = under.reopen();
+        expect(ledger.heldAddress(gone.address)).toEqual(gone);
+        expect(ledger.heldAddresses(9)).toEqual([later, gone]);
+        expect(ledger.heldAddresses(1)).toEqual([later]);
+        commitAll(ledger, { kind: 'address-lifted', address: gone.address });
+        expect([ledger.heldAddress(gone.address), ledger.heldAddresses(9)]).toEqual([null, [later]]);
+      });
+
+      it.each<LedgerChange>([
+        { kind: 'fact', mailId: '7', fact: replied, atMs: 9 },
+        { kind: 'mail-named', mailId: '7', messageId: '<other@y>' },
+        { kind: 'copy-ended', mailId: '7', end: 'kept', atMs: 9 },
+        { kind: 'address-held', held: { ...gone, mailId: '7' } },
+      ])('refuses what is said of a mail it does not know, and what came with it: $kind', (change) => {
+        expect(ledger.commit([{ kind: 'setting', key: 'pace', value: 1 }, change])).toEqual({
+          ok: false,
+          error: { kind: 'unknown-mail', mailId: '7' },
+        });
+        expect(ledger.setting('pace')).toBeUndefined();
       });
     });
 

@@ -70,7 +70,9 @@ describe('A commit whose answer is an error', () => {
       faults.opening = () => {
         throw sqliteError('SQLITE_CANTOPEN');
       };
-      expect(ledger.commit(startFirst)).toMatchObject({ ok: false, error: { kind: 'io', reopened: false } });
+      const done = ledger.commit(startFirst);
+      expect(done).toMatchObject({ ok: false, error: { kind: 'io', reopened: false } });
+      expect(!done.ok && 'text' in done.error && done.error.text).toMatch(/^SQLITE_IOERR_FSYNC: .*; .*SQLITE_CANTOPEN/);
       expect(() => ledger.mail('1')).toThrow('the ledger cannot be reopened');
       expect(ledger.commit(startFirst)).toMatchObject({ ok: false, error: { kind: 'io', reopened: false } });
       faults.opening = () => undefined;
@@ -87,10 +89,36 @@ describe('A commit whose answer is an error', () => {
         }
       };
       faults.before = (sql) => (sql.includes('commit_count + 1') ? undefined : fail(sql));
-      expect(ledger.commit(startFirst)).toMatchObject({ ok: false, error: { kind: 'io', reopened: false } });
-      expect(() => ledger.counts()).toThrow('cannot be used');
+      const done = ledger.commit(startFirst);
+      expect(done).toMatchObject({ ok: false, error: { kind: 'io', reopened: false } });
+      expect(!done.ok && 'text' in done.error && done.error.text).toMatch(/^SQLITE_IOERR_WRITE: .*; then SQLITE_IOERR/);
+      expect(() => ledger.counts()).toThrow(/cannot be used after SQLITE_IOERR_WRITE: .*; then SQLITE_IOERR_WRITE/);
       faults.before = () => undefined;
       commitAll(ledger, ...startFirst);
+    }));
+
+  it('counts as not done where not even its beginning could be read', () =>
+    inFolder((folder) => {
+      const { ledger } = opened(folder);
+      commitAll(ledger, claimed([newMail(1)]));
+      ledger.close();
+      const { parts, faults } = faultyParts();
+      const again = opened(folder, parts).ledger;
+      faults.before = once((sql) => sql.startsWith('SELECT commit_count'), 'SQLITE_IOERR_READ');
+      expect(again.commit(startFirst)).toMatchObject({ ok: false, error: { kind: 'io', reopened: true } });
+      expect(again.mail('1')?.state.kind).toBe('claimed');
+      again.close();
+    }));
+
+  it('throws a fault of the program that comes after it', () =>
+    withFaults((ledger, faults) => {
+      faults.before = (sql) => {
+        if (isCommit(sql)) throw sqliteError('SQLITE_IOERR_WRITE');
+        if (sql.startsWith('UPDATE meta SET commit_count = commit_count') && !sql.includes('+ 1')) {
+          throw new TypeError('a bug');
+        }
+      };
+      expect(() => ledger.commit(startFirst)).toThrow('a bug');
     }));
 
   it('is not said to be done while a reader keeps it from being written back', () =>
@@ -116,12 +144,30 @@ describe('A commit whose answer is an error', () => {
       commitAll(ledger, ...startFirst);
     }));
 
+  it.each([
+    ['SQLITE_BUSY_SNAPSHOT', 'busy'],
+    ['SQLITE_BUSY_RECOVERY', 'busy'],
+    ['SQLITE_FULL', 'full'],
+  ])('is certain not to have happened where SQLite refused it first: %s', (code, kind) =>
+    withFaults((ledger, faults) => {
+      faults.before = once((sql) => sql === 'BEGIN IMMEDIATE', code);
+      expect(ledger.commit(startFirst)).toMatchObject({
+        ok: false,
+        error: { kind, text: expect.stringContaining(code) },
+      });
+      commitAll(ledger, ...startFirst);
+    }),
+  );
+
   it('is refused when another process wrote to the file in spite of the lock', () =>
     withFaults((ledger, _, folder) => {
       const other = new Database(path.join(folder, 'ledger.sqlite'));
       other.exec('UPDATE meta SET commit_count = commit_count + 1');
       other.close();
-      expect(ledger.commit(startFirst)).toMatchObject({ ok: false, error: { kind: 'io' } });
+      expect(ledger.commit(startFirst)).toEqual({
+        ok: false,
+        error: { kind: 'io', text: 'another process writes to the same ledger', reopened: true },
+      });
       expect(ledger.mail('1')?.state.kind).toBe('claimed');
     }));
 

@@ -24,7 +24,12 @@ describe('A network file system', () => {
     [0x01021994, null],
     [0x9123683e, null],
   ])('is told by its type %d: %s', (type, name) => {
-    expect(networkTypeName(type)).toBe(name);
+    expect(networkTypeName(type, () => 'fuse.sshfs')).toBe(name);
+  });
+
+  it('is not a disk of this computer that FUSE carries', () => {
+    expect(networkTypeName(0x65735546, () => 'fuseblk')).toBeNull();
+    expect(networkTypeName(0x6969, () => 'fuseblk')).toBe('NFS');
   });
 
   it('is not what the tests run on', () =>
@@ -33,6 +38,7 @@ describe('A network file system', () => {
     }));
 
   it.each([
+    ['/', 'ext4'],
     ['/home/li/data', 'ext4'],
     ['/home/li/My Disk/data', 'fuseblk'],
     ['/home/li/My Disk', 'fuseblk'],

@@ -113,7 +113,8 @@ export function applyChange(driver: SqlDriver, change: LedgerChange): Done {
 }
 
 function enterMails(driver: SqlDriver, change: Extract<LedgerChange, { kind: 'mails-claimed' }>): Done {
-  if (change.claimId !== null) driver.run(SQL.closeClaim, [change.claimId]);
+  // A sync closes no claim: no row has null for its id.
+  driver.run(SQL.closeClaim, [change.claimId]);
   for (const mail of change.mails) {
     const done = enterMail(driver, mail, change.atMs);
     if (!done.ok) return done;

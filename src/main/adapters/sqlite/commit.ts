@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { err, ok, type Result } from '../../../shared/result.ts';
 import type { LedgerChange, LedgerFailure } from '../../engine/ports.ts';
 import { applyChange } from './changes.ts';
@@ -11,6 +12,9 @@ const SQL = {
   touch: `UPDATE meta SET commit_count = commit_count`,
   checkpoint: `PRAGMA wal_checkpoint(TRUNCATE)`,
 } as const;
+
+/** A checkpoint that kept nothing back. Source: sqlite.org/pragma.html#pragma_wal_checkpoint. */
+const Complete = z.object({ busy: z.literal(0) });
 
 /** Carries a refusal through the rollback. */
 class Refused extends Error {
@@ -94,9 +98,8 @@ function lookUp(connection: Connection, before: number | null, text: string): Re
 
 /** Throws SQLITE_BUSY where a reader keeps the WAL from being written back completely. */
 function checkpoint(driver: SqlDriver): void {
-  const row = driver.get(SQL.checkpoint);
-  const complete = typeof row === 'object' && row !== null && 'busy' in row && row.busy === 0;
-  if (!complete) throw Object.assign(new Error('a reader holds the WAL'), { code: 'SQLITE_BUSY' });
+  if (!Complete.safeParse(driver.get(SQL.checkpoint)).success)
+    throw Object.assign(new Error('a reader holds the WAL'), { code: 'SQLITE_BUSY' });
 }
 
 function readCount(driver: SqlDriver): number {

@@ -24,13 +24,15 @@ export function networkFileSystem(folder: string): string | null {
   const place = path.resolve(folder);
   if (process.platform === 'win32') return place.startsWith('\\\\') ? 'network share' : null;
   if (process.platform !== 'linux') return null;
-  const name = networkTypeName(statfsSync(place).type);
-  // FUSE also carries local disks (NTFS); those are mounted from a block device and are fine.
-  if (name === 'FUSE' && mountType(place, readFileSync('/proc/self/mountinfo', 'utf8')) === 'fuseblk') return null;
-  return name;
+  return networkTypeName(statfsSync(place).type, () => mountType(place, readFileSync('/proc/self/mountinfo', 'utf8')));
 }
 
-export const networkTypeName = (type: number): string | null => NETWORK_TYPES.get(type >>> 0) ?? null;
+/** `mountedAs` is asked for the mount's own type where the number says too little. */
+export function networkTypeName(type: number, mountedAs: () => string | null): string | null {
+  const name = NETWORK_TYPES.get(type >>> 0) ?? null;
+  // FUSE also carries local disks (NTFS); those are mounted from a block device and are fine.
+  return name === 'FUSE' && mountedAs() === 'fuseblk' ? null : name;
+}
 
 /** The type of the innermost mount above `place`; `mounts` as /proc/self/mountinfo has it. Source: proc(5). */
 export function mountType(place: string, mounts: string): string | null {
