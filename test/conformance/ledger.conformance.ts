@@ -300,7 +300,8 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
       it('answers the first mail in the order claimed that may be tried', () => {
         commitAll(ledger, claimed([newMail(5, { notBeforeMs: 100 }), newMail(3), newMail(4)]));
         expect(ledger.nextDue(99)?.id).toBe('3');
-        expect(ledger.nextDue(100)?.id).toBe('5');
+        expect(ledger.nextDue(100)).toEqual(ledger.mail('5'));
+        expect(ledger.nextDue(99)).toEqual(ledger.mail('3'));
         expect(ledger.nextDueAtMs()).toBe(0);
       });
 
@@ -683,6 +684,16 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.holds()).toEqual([user, { ...hold, sinceMs: 5, repeat: 2 }]);
         commitAll(ledger, { kind: 'hold-lifted', holdKind: 'user' }, { kind: 'hold-lifted', holdKind: 'token' });
         expect(ledger.holds()).toEqual([{ ...hold, sinceMs: 5, repeat: 2 }]);
+      });
+
+      it('shows a hold as soon as it is set or lifted, whatever came with it', () => {
+        const user = { kind: 'user', sinceMs: 3, untilMs: null, text: '', repeat: 1 } as const;
+        const pace = { kind: 'setting', key: 'pace', value: 1 } as const;
+        expect(ledger.holds()).toEqual([]);
+        commitAll(ledger, pace, { kind: 'hold-set', hold: user });
+        expect(ledger.holds()).toEqual([user]);
+        commitAll(ledger, { kind: 'hold-lifted', holdKind: 'user' }, pace);
+        expect(ledger.holds()).toEqual([]);
       });
 
       it('keeps any JSON value as a setting; undefined removes it', () => {

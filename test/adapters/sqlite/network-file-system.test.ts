@@ -32,6 +32,10 @@ describe('A network file system', () => {
     expect(networkTypeName(0x6969, () => 'fuseblk')).toBe('NFS');
   });
 
+  it('is nothing that can be told where the list of mounts says nothing', () => {
+    expect(mountType('/home/li', '\n\n')).toBeNull();
+  });
+
   it('is not what the tests run on', () =>
     inFolder((folder) => {
       expect(networkFileSystem(folder)).toBeNull();

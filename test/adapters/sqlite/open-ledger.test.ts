@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -98,8 +99,15 @@ describe('Opening the ledger', () => {
     inFolder((folder) => {
       writeFileSync(path.join(folder, 'file'), '');
       expect(failureOf(path.join(folder, 'file'))?.kind).toBe('unreadable');
-      writeFileSync(path.join(folder, 'ledger.lock'), 'not a lock at all, but a longer piece of text'.repeat(50));
-      expect(failureOf(folder)?.text).toContain('delete this file');
+      const lock = path.join(folder, 'ledger.lock');
+      writeFileSync(lock, 'not a lock at all, but a longer piece of text'.repeat(50));
+      expect(failureOf(folder)).toEqual({
+        kind: 'unreadable',
+        text: `${lock} cannot be locked (SQLITE_NOTADB). If no agent runs, delete this file.`,
+      });
+      unlinkSync(lock);
+      mkdirSync(lock);
+      expect(failureOf(folder)?.text).toContain('cannot be locked (SQLITE_CANTOPEN');
     }));
 });
 
@@ -107,8 +115,8 @@ describe('One writer', () => {
   it('is refused a second time in the same process, and let in after the first closed', () =>
     inFolder((folder) => {
       const { ledger } = opened(folder);
-      expect(failureOf(folder)?.kind).toBe('in-use');
-      expect(failureOf(folder)?.kind).toBe('in-use');
+      const inUse = { kind: 'in-use', text: 'The agent is already running on this data folder.' };
+      expect([failureOf(folder), failureOf(folder)]).toEqual([inUse, inUse]);
       ledger.close();
       expect(failureOf(folder)).toBeNull();
     }));
@@ -212,20 +220,26 @@ describe('A file that is not as it should be', () => {
     }));
 
   it.each([
-    ['a trigger', 'CREATE TRIGGER t AFTER UPDATE ON mail BEGIN DELETE FROM outbox; END'],
-    ['a view', 'CREATE VIEW v AS SELECT * FROM mail'],
-    ['a table', 'CREATE TABLE t (x)'],
-    ['an index', 'CREATE INDEX i ON outbox (body)'],
-    ['a table that lacks', 'DROP TABLE hold'],
-    ['a column', 'ALTER TABLE setting ADD COLUMN secret TEXT'],
-    ['another application id', 'PRAGMA application_id = 7'],
-    ['no version', 'PRAGMA user_version = 0'],
-  ])('is refused and left alone when it has %s of somebody else', (_, sql) =>
+    [
+      'a trigger',
+      'CREATE TRIGGER t AFTER UPDATE ON mail BEGIN DELETE FROM outbox; END',
+      "trigger t is not this program's",
+    ],
+    ['a view', 'CREATE VIEW v AS SELECT * FROM mail', "view v is not this program's"],
+    ['a table', 'CREATE TABLE t (x)', "table t is not this program's"],
+    ['an index', 'CREATE INDEX i ON outbox (body)', "index i is not this program's"],
+    ['a table that lacks', 'DROP TABLE hold', 'table hold is missing'],
+    ['a column', 'ALTER TABLE setting ADD COLUMN secret TEXT', "table setting is not this program's"],
+    ['another application id', 'PRAGMA application_id = 7', 'its application id is 7'],
+    ['no version', 'PRAGMA user_version = 0', "is not this program's"],
+  ])('is refused and left alone when it has %s of somebody else', (_, sql, why) =>
     inFolder((folder) => {
       fill(folder);
       meddle(folder, sql);
       const before = readFileSync(file(folder));
-      expect(failureOf(folder)?.kind).toBe('foreign-schema');
+      const failure = failureOf(folder);
+      expect(failure?.kind).toBe('foreign-schema');
+      expect(failure?.text).toMatch(new RegExp(`^${file(folder)} is not as this program makes it: .*${why}\\.$`));
       expect(readFileSync(file(folder)).equals(before)).toBe(true);
       const readOnly = openLedgerReadOnly({ folder });
       expect(readOnly.ok ? null : readOnly.error.kind).toBe('foreign-schema');
@@ -246,7 +260,10 @@ describe('A file that is not as it should be', () => {
       meddle(folder, `CREATE TABLE novelty (x); PRAGMA user_version = ${MIGRATIONS.length + 1}`);
       const failure = failureOf(folder);
       expect(failure?.kind).toBe('newer-version');
-      expect(failure?.text).toContain('newer version');
+      expect(failure?.text).toBe(
+        `${file(folder)} was written by a newer version of this program (schema ${MIGRATIONS.length + 1}). ` +
+          'Install that version.',
+      );
       expect(existsSync(path.join(folder, 'ledger.lock'))).toBe(true);
       meddle(folder, `DROP TABLE novelty; PRAGMA user_version = ${MIGRATIONS.length}`);
       expect(failureOf(folder)).toBeNull();
@@ -307,14 +324,17 @@ describe('Reading beside a running agent', () => {
 
   it('says where there is nothing to read, or nothing readable', () =>
     inFolder((folder) => {
-      const kindOf = () => {
+      const failure = () => {
         const result = openLedgerReadOnly({ folder });
-        return result.ok ? null : result.error.kind;
+        return result.ok ? null : result.error;
       };
-      expect(kindOf()).toBe('missing');
+      expect(failure()).toEqual({ kind: 'missing', text: `There is no ledger in ${folder} yet.` });
       expect(readdirSync(folder)).toEqual([]);
       writeFileSync(file(folder), 'Dear customer, '.repeat(500));
-      expect(kindOf()).toBe('unreadable');
+      expect(failure()).toEqual({
+        kind: 'unreadable',
+        text: 'The ledger is damaged: file is not a database (SQLITE_NOTADB).',
+      });
     }));
   const file = (folder: string) => path.join(folder, 'ledger.sqlite');
 });

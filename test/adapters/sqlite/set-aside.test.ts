@@ -50,6 +50,18 @@ describe('Putting a damaged ledger aside', () => {
       expect(finishSetAside(folder, NOW_MS)?.file).toBe(path.join(folder, NAME));
     }));
 
+  it.each(['', NAME])('says that it was damaged where its marker was cut short: %j', (marker) =>
+    inFolder((folder) => {
+      writeFileSync(path.join(folder, 'ledger.sqlite'), 'old');
+      writeFileSync(path.join(folder, 'ledger.set-aside'), marker);
+      expect(finishSetAside(folder, NOW_MS)).toEqual({
+        kind: 'damaged-set-aside',
+        file: path.join(folder, NAME),
+        why: 'the ledger was damaged',
+      });
+    }),
+  );
+
   it('does nothing where nothing was begun', () =>
     inFolder((folder) => {
       expect(finishSetAside(folder, NOW_MS)).toBeNull();

@@ -101,9 +101,7 @@ function ledgerOn(folder: string, parts: LedgerParts, driver: SqlDriver, lock: L
     },
     commit: (changes) => {
       if (changes.some(({ kind }) => kind === 'hold-set' || kind === 'hold-lifted')) holds = null;
-      const done = commit(changes);
-      if (!done.ok) holds = null;
-      return done;
+      return commit(changes);
     },
     close: () => {
       holds = null;
