@@ -574,10 +574,21 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.submissionsSince(0, 1)).toHaveLength(1);
         expect(ledger.submissionDays(0)).toEqual([3, 1]);
         expect(ledger.submissionDays(2 * day)).toEqual([3]);
+        expect([ledger.submissionDays(3 * day), ledger.submissionDays(3 * day + 1)]).toEqual([[3], []]);
         expect(ledger.recentEnds(2).map(({ mailId, outcome }) => [mailId, outcome])).toEqual([
           ['3', 'refused'],
           ['2', 'accepted'],
         ]);
+      });
+
+      it('knows the newest hundred days', () => {
+        const days = Array.from({ length: 102 }, (_, index) => index + 1);
+        commitAll(ledger, claimed(days.map((day) => newMail(day))));
+        for (const day of days) {
+          commitAll(ledger, happened(`${day}`, started(1), 0), happened(`${day}`, handedOver(1), day * DAY_MS));
+          commitAll(ledger, happened(`${day}`, lost(`${day}`, 1), day * DAY_MS));
+        }
+        expect(ledger.submissionDays(0)).toEqual(days.slice(2).reverse());
       });
 
       it('answers the newest and no more than asked', () => {

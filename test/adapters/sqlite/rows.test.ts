@@ -10,7 +10,6 @@ import {
   holdOf,
   mailOf,
   namedOf,
-  numberOf,
   outboxOf,
   payloadOf,
   settingOf,
@@ -35,10 +34,22 @@ describe('A row that is not what the schema promises', () => {
     ['setting', 'key', settingOf],
     ['told_task', 'taskId', taskOf],
     ['mail', 'state', countOf],
-    ['meta', 'value', (row) => numberOf(row, 'meta')],
   ])('is named by its table and its key: %s', (table, key, read) => {
     expect(() => read({ [key]: 7.5, kind: 7.5 })).toThrow(
       new RegExp(`^the ledger's table ${table} holds a row that cannot be read: ${key} 7(\\.5)?$`),
+    );
+  });
+
+  it('is named where only its state cannot be read, with what is wrong about it', () => {
+    const head = { id: '7', idempotencyKey: 'k', payloadHash: 'h', notBeforeMs: null };
+    const rest = { taskId: 't', taskName: 't', notAfterMs: null, claimedAtMs: 1, changedAtMs: 1, payload: '{}' };
+    const text = "the ledger's table mail holds a row that cannot be read: id 7";
+    expect(() => factsOf({ ...head, state: 'strange' })).toThrow(
+      expect.objectContaining({ name: 'BadRow', message: text, cause: expect.any(Error) }),
+    );
+    expect(() => mailOf({ ...head, ...rest, state: 'strange' })).toThrow(text);
+    expect(() => payloadOf({ id: '7', payload: '{"cut' })).toThrow(
+      expect.objectContaining({ cause: expect.objectContaining({ message: expect.stringContaining('is not JSON') }) }),
     );
   });
 

@@ -22,12 +22,13 @@ describe('Putting a damaged ledger aside', () => {
 
   it('never overwrites one that was put aside before', () =>
     inFolder((folder) => {
-      for (const content of ['first', 'second']) {
+      for (const content of ['first', 'second', 'third']) {
         writeFileSync(path.join(folder, 'ledger.sqlite'), content);
         setAside(folder, 'it is torn', NOW_MS);
       }
       expect(readFileSync(path.join(folder, NAME), 'utf8')).toBe('first');
       expect(readFileSync(path.join(folder, NAME.replace('Z', 'Z-2')), 'utf8')).toBe('second');
+      expect(readFileSync(path.join(folder, NAME.replace('Z', 'Z-3')), 'utf8')).toBe('third');
     }));
 
   it('is finished by the next start when it was cut short, and still said', () =>
@@ -43,12 +44,15 @@ describe('Putting a damaged ledger aside', () => {
       ledger.close();
     }));
 
-  it('does not take a name from a marker that is not one of its own', () =>
-    inFolder((folder) => {
-      writeFileSync(path.join(folder, 'ledger.sqlite'), 'old');
-      writeFileSync(path.join(folder, 'ledger.set-aside'), '../elsewhere\n');
-      expect(finishSetAside(folder, NOW_MS)?.file).toBe(path.join(folder, NAME));
-    }));
+  it.each(['../elsewhere', `../${NAME}`, `${NAME}/../../elsewhere`])(
+    'does not take a name from a marker that is not one of its own: %s',
+    (name) =>
+      inFolder((folder) => {
+        writeFileSync(path.join(folder, 'ledger.sqlite'), 'old');
+        writeFileSync(path.join(folder, 'ledger.set-aside'), `${name}\n`);
+        expect(finishSetAside(folder, NOW_MS)?.file).toBe(path.join(folder, NAME));
+      }),
+  );
 
   it.each(['', NAME])('says that it was damaged where its marker was cut short: %j', (marker) =>
     inFolder((folder) => {

@@ -50,6 +50,15 @@ describe('what a window reads of the ledger', () => {
     });
   });
 
+  it('reads nothing any more once it was closed', () => {
+    inFolder((folder) => {
+      opened(folder).ledger.close();
+      const reads = openWindowReads(folder);
+      reads.close();
+      expect(() => reads.mails(ALL)).toThrow('not open');
+    });
+  });
+
   it('finds text in name, address and subject, as it stands and in either case', () => {
     reading((reads) => {
       const found = (text: string) => reads.mails({ ...ALL, text }).rows.map(({ id }) => id);

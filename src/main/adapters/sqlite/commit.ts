@@ -103,7 +103,7 @@ function checkpoint(driver: SqlDriver): void {
 }
 
 function readCount(driver: SqlDriver): number {
-  const count = numberOf(driver.get(SQL.count), 'meta');
+  const count = numberOf(driver.get(SQL.count));
   if (count === null) throw new Error('the ledger has no commit count');
   return count;
 }

@@ -207,6 +207,8 @@ const SettingRow = z.object({ key: z.string(), value: SettingJson });
 export const settingOf = (row: unknown): unknown => parseRow(SettingRow, row, 'setting', 'key').value;
 
 const CountColumn = z.int().min(0);
+/** All of them or none: the cloud tells them together. */
+const ToldCounts = z.object({ total: z.int(), queued: z.int(), sent: z.int(), failed: z.int() });
 const TaskRow = z
   .object({
     taskId: z.string(),
@@ -221,14 +223,14 @@ const TaskRow = z
     toldFailed: CountColumn.nullable(),
   })
   .transform(({ total, queued, toldSent, toldFailed, ...here }): TaskCounts => {
-    const isTold = total !== null && queued !== null && toldSent !== null && toldFailed !== null;
-    return { ...here, told: isTold ? { total, queued, sent: toldSent, failed: toldFailed } : null };
+    const told = ToldCounts.safeParse({ total, queued, sent: toldSent, failed: toldFailed });
+    return { ...here, told: told.success ? told.data : null };
   });
 export const taskOf = (row: unknown): TaskCounts => parseRow(TaskRow, row, 'told_task', 'taskId');
 
 const NumberRow = z.object({ value: z.int().nullable() });
-/** A row of one column `value`; `what` names it in the error. */
-export const numberOf = (row: unknown, what: string): number | null => parseRow(NumberRow, row, what, 'value').value;
+/** The one number of a row with a column `value`. */
+export const numberOf = (row: unknown): number | null => NumberRow.parse(row).value;
 
 const CountRow = z.object({ state: z.enum(STATE_KINDS), count: z.int() });
 export function countOf(row: unknown): readonly [StateKind, number] {
