@@ -100,6 +100,7 @@ export function everythingIn(ledger: Ledger, mailIds: readonly string[], nonces:
     dueAfter: INSTANTS.map((atMs) => ledger.dueAfter(atMs)),
     held: ledger.held(3).map((mail) => mail.id),
     heldAll: ledger.held(1_000),
+    heldIds: ledger.heldIds(2),
     listed: ledger.list({ kinds: null, limit: 1_000, offset: 0 }).map((mail) => mail.id),
     page: ledger.list({ kinds: ['sent', 'claimed'], limit: 2, offset: 1 }).map((mail) => mail.id),
     counts: ledger.counts(),

@@ -359,6 +359,7 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.nextDue(1e12)).toBeNull();
         expect(ledger.held(10).map(({ id }) => id)).toEqual(['2', '3']);
         expect(ledger.held(1).map(({ id }) => id)).toEqual(['2']);
+        expect([ledger.heldIds(10), ledger.heldIds(1)]).toEqual([['2', '3'], ['2']]);
       });
     });
 

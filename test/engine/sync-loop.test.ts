@@ -96,6 +96,41 @@ describe('a sync that the cloud asks for', () => {
     expect(world.ledger.counts().claimed + world.smtp.dialogues.length).toBeGreaterThanOrEqual(120);
   });
 
+  it('names every mail of the ledger, however many there are', async () => {
+    const world = new World();
+    world.cloud.queueMany(1_100);
+    for (const mail of world.cloud.mails.values()) Object.assign(mail, { status: 'sending', agentId: 'agent-1' });
+    const agent = world.start();
+    agent.pause(null);
+    await world.untilState('1100', 'claimed');
+    for (const id of ['1', '600', '1100']) world.cloud.cancel(id);
+    const before = world.cloud.callsOf('sync').length;
+    world.cloud.commands.push('sync');
+    await world.untilState('1100', 'cancelled');
+
+    expect([world.state('1'), world.state('600'), world.state('2')]).toEqual(['cancelled', 'cancelled', 'claimed']);
+    const requests = world.cloud.callsOf('sync').slice(before);
+    const named = requests.flatMap(({ body }) => JSON.parse(body).known);
+    expect([named.length, new Set(named).size]).toEqual([1_100, 1_100]);
+  });
+
+  it('goes on naming the mails of the ledger behind the last page of what the cloud holds', async () => {
+    const world = new World();
+    world.cloud.queueMany(1_100);
+    for (const mail of world.cloud.mails.values()) Object.assign(mail, { status: 'sending', agentId: 'agent-1' });
+    const agent = world.start();
+    agent.pause(null);
+    await world.untilState('1100', 'claimed');
+    for (const { id } of [...world.cloud.mails.values()]) if (Number(id) <= 1_040) world.cloud.cancel(id);
+    const before = world.cloud.callsOf('sync').length;
+    world.cloud.commands.push('sync');
+    await world.clock.runUntil(() => world.ledger.counts().cancelled === 1_040);
+    await world.clock.advance(1_000);
+
+    expect(world.ledger.counts().claimed).toBe(60);
+    expect(world.cloud.callsOf('sync').length - before).toBe(3);
+  });
+
   it('names the mails of the ledger again where the first page was too large', async () => {
     const world = new World();
     world.cloud.queue('1');

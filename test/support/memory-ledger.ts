@@ -108,6 +108,10 @@ function ledgerOn(data: Data, options: MemoryLedgerOptions): MemoryLedger {
     dueAfter: (atMs) => [...data.claimed.values()].filter(({ mail }) => (dueAtMs(mail) ?? 0) > atMs).length,
     nextDueAtMs: () => smallest([...data.claimed.values()].flatMap(({ mail }) => dueAtMs(mail) ?? [])),
     held: (limit) => inOrder(({ state }) => HELD.includes(state.kind)).slice(0, limit),
+    heldIds: (limit) =>
+      inOrder(({ state }) => HELD.includes(state.kind))
+        .slice(0, limit)
+        .map(({ id }) => id),
     list: ({ kinds, limit, offset }) =>
       [...mails.values()]
         .filter(({ mail }) => kinds === null || kinds.includes(mail.state.kind))

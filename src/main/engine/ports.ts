@@ -164,6 +164,8 @@ export type Ledger = {
   dueAfter(atMs: number): number;
   /** Mails that are claimed, attempting, handed over or uncertain, in the order claimed. */
   held(limit: number): readonly LedgerMail[];
+  /** The ids of the same. */
+  heldIds(limit: number): readonly string[];
   /** Newest change first; `before` is the last row of the page before. */
   list(query: {
     readonly kinds: readonly StateKind[] | null;

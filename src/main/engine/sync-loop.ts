@@ -48,12 +48,13 @@ export async function syncLoop(context: Context, signal: AbortSignal): Promise<v
 
 async function syncOnce(context: Context, signal: AbortSignal): Promise<boolean> {
   const { ports, bootId } = context;
-  const open = ports.ledger.held(SYNC_KNOWN_MAX).map((mail) => mail.id);
+  const open = ports.ledger.heldIds(SYNC_KNOWN_MAX * PAGES_MAX);
+  let namedCount = 0;
   let after: string | null = null;
   let limit = CLAIM_LIMIT_MAX;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    // The mails of the ledger are named once, with the first page.
-    const known = after === null ? open : [];
+    // The mails of the ledger are named once, with as many pages as that takes.
+    const known = open.slice(namedCount, namedCount + SYNC_KNOWN_MAX);
     const answer = await ports.cloud.sync({ boot_id: bootId, after, limit, known }, signal);
     cloudAnswered(context, answer);
     if (!answer.ok && answer.error.kind === 'too-large' && limit > 1) {
@@ -65,8 +66,11 @@ async function syncOnce(context: Context, signal: AbortSignal): Promise<boolean>
     limit = Math.min(CLAIM_LIMIT_MAX, limit * 2);
     for (const item of answer.value.items) if (!reconcileHeld(context, item)) return false;
     for (const other of answer.value.others) if (!reconcileOther(context, other)) return false;
-    after = answer.value.next_after;
-    if (after === null) return true;
+    namedCount += known.length;
+    const next = answer.value.next_after;
+    if (next === null && namedCount === open.length) return true;
+    // Where only names are left, the last page comes again, which changes nothing.
+    after = next ?? after;
   }
   ports.log.error('sync.endless', { pages: PAGES_MAX });
   return false;

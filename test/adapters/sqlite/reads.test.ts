@@ -53,6 +53,7 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     ['nextDueAtMs', 'mail_due'],
     ['dueAfter', 'mail_due'],
     ['held', 'mail_held'],
+    ['heldIds', 'mail_held'],
     ['list', 'mail_by_state'],
     ['attempts', 'attempt_of_mail'],
     ['counts', 'mail_by_state'],

@@ -8,6 +8,7 @@ import {
   factsOf,
   heldAddressOf,
   holdOf,
+  idOf,
   mailOf,
   namedOf,
   outboxOf,
@@ -21,6 +22,7 @@ describe('A row that is not what the schema promises', () => {
   it.each<[table: string, key: string, read: (row: unknown) => unknown]>([
     ['mail', 'id', factsOf],
     ['mail', 'id', mailOf],
+    ['mail', 'id', idOf],
     ['payload', 'id', payloadOf],
     ['attempt', 'mailId', attemptOf],
     ['outbox', 'seq', outboxOf],

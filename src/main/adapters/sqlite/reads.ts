@@ -15,6 +15,7 @@ import {
   headOf,
   heldAddressOf,
   holdOf,
+  idOf,
   MAIL_COLUMNS,
   mailOf,
   namedOf,
@@ -46,6 +47,7 @@ export const READS = {
   dueAfter: `SELECT count(*) AS "value" FROM mail WHERE due_at_ms > ?`,
   held: `SELECT ${MAIL_COLUMNS} FROM mail INDEXED BY mail_held JOIN payload ON payload.mail_id = mail.id
     WHERE ${HELD} ORDER BY claim_order LIMIT ?`,
+  heldIds: `SELECT id FROM mail INDEXED BY mail_held WHERE ${HELD} ORDER BY claim_order LIMIT ?`,
   /** One arm a state, so that each comes sorted out of the index and the page is merged from them. */
   list: `WITH page AS MATERIALIZED (
     ${STATE_KINDS.map(() => `SELECT changed_at_ms AS at, claim_order AS place FROM mail WHERE state = ?`).join(' UNION ALL ')}
@@ -111,6 +113,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs)),
     dueAfter: (atMs) => numberOf(driver().get(READS.dueAfter, [atMs])) ?? 0,
     held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
+    heldIds: (limit) => driver().all(READS.heldIds, [limit]).map(idOf),
     list: ({ kinds, limit, offset }) => {
       const wanted: readonly StateKind[] = kinds ?? STATE_KINDS;
       const arms = STATE_KINDS.map((kind) => (wanted.includes(kind) ? kind : null));

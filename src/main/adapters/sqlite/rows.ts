@@ -103,6 +103,9 @@ export function headOf(row: unknown): Omit<LedgerMail, 'payload'> {
   return { ...head, state: parseRow(StateRow, row, 'mail', 'id') };
 }
 
+const IdRow = z.object({ id: z.string() });
+export const idOf = (row: unknown): string => parseRow(IdRow, row, 'mail', 'id').id;
+
 const PayloadRow = z.object({ payload: Json });
 export const payloadOf = (row: unknown): unknown => parseRow(PayloadRow, row, 'payload', 'id').payload;
 
