@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { World } from '../support/fakes-world.ts';
 
+/** A paused agent whose ledger has so many mails, all of them its own in the cloud. */
+async function holdingAndPaused(count: number): Promise<World> {
+  const world = new World();
+  world.cloud.queueMany(count);
+  for (const mail of world.cloud.mails.values()) Object.assign(mail, { status: 'sending', agentId: 'agent-1' });
+  world.start().pause(null);
+  await world.untilState(`${count}`, 'claimed');
+  return world;
+}
+
 describe('a sync that the cloud asks for', () => {
   it('waits until the mail under way has its outcome in the ledger, and disturbs none', async () => {
     const world = new World();
@@ -97,12 +107,7 @@ describe('a sync that the cloud asks for', () => {
   });
 
   it('names every mail of the ledger, however many there are', async () => {
-    const world = new World();
-    world.cloud.queueMany(1_100);
-    for (const mail of world.cloud.mails.values()) Object.assign(mail, { status: 'sending', agentId: 'agent-1' });
-    const agent = world.start();
-    agent.pause(null);
-    await world.untilState('1100', 'claimed');
+    const world = await holdingAndPaused(1_100);
     for (const id of ['1', '600', '1100']) world.cloud.cancel(id);
     const before = world.cloud.callsOf('sync').length;
     world.cloud.commands.push('sync');
@@ -115,12 +120,7 @@ describe('a sync that the cloud asks for', () => {
   });
 
   it('goes on naming the mails of the ledger behind the last page of what the cloud holds', async () => {
-    const world = new World();
-    world.cloud.queueMany(1_100);
-    for (const mail of world.cloud.mails.values()) Object.assign(mail, { status: 'sending', agentId: 'agent-1' });
-    const agent = world.start();
-    agent.pause(null);
-    await world.untilState('1100', 'claimed');
+    const world = await holdingAndPaused(1_100);
     for (const { id } of [...world.cloud.mails.values()]) if (Number(id) <= 1_040) world.cloud.cancel(id);
     const before = world.cloud.callsOf('sync').length;
     world.cloud.commands.push('sync');
