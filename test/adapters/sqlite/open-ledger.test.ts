@@ -254,6 +254,14 @@ describe('A file that is not as it should be', () => {
       expect(failureOf(folder)?.kind).toBe('foreign-schema');
     }));
 
+  it('is refused and left alone when it has a version and nothing else', () =>
+    inFolder((folder) => {
+      const other = new Database(file(folder));
+      other.exec('PRAGMA user_version = 99');
+      other.close();
+      expect(failureOf(folder)?.kind).toBe('foreign-schema');
+    }));
+
   it('is refused and left alone when a newer version wrote it', () =>
     inFolder((folder) => {
       fill(folder);

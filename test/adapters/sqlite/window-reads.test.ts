@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWindowReads, type WindowReads } from '../../../src/main/adapters/sqlite/window-reads.ts';
 import { commitAll } from '../../conformance/ledger-samples.ts';
@@ -47,6 +49,26 @@ describe('what a window reads of the ledger', () => {
       const page = reads.mails({ ...ALL, limit: 2, offset: 1 });
       expect(page.rows.map(({ id }) => id)).toEqual(['2', '4']);
       expect(page.total).toBe(5);
+    });
+  });
+
+  it('is read on a connection that cannot write', () => {
+    inFolder((folder) => {
+      opened(folder).ledger.close();
+      const file = path.join(folder, 'ledger.sqlite');
+      const handles = () =>
+        readdirSync('/proc/self/fd').filter((fd) => {
+          const link = `/proc/self/fd/${fd}`;
+          return existsSync(link) && readlinkSync(link) === realpathSync(file);
+        });
+      const reads = openWindowReads(folder);
+      reads.mails(ALL);
+      const flags = handles().map(
+        (fd) => /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8'))?.[1],
+      );
+      reads.close();
+      // The last digit is the access mode of open(2): 0 reads, 1 writes, 2 does both.
+      expect(flags.map((flag) => flag?.at(-1))).toEqual(['0']);
     });
   });
 

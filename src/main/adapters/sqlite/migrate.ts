@@ -1,5 +1,6 @@
 import { renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { z } from 'zod';
 import { inTransaction, openInMemory, type SqlDriver } from './driver.ts';
 import { createOwnersOnly, syncFile, syncFolder } from './files.ts';
 import { readPragma } from './pragmas.ts';
@@ -58,16 +59,12 @@ export function foreignSchema(driver: SqlDriver, migrations: readonly Migration[
   return id === APPLICATION_ID ? null : `its application id is ${String(id)}`;
 }
 
+const SchemaRows = z.array(z.object({ name: z.string(), sql: z.string() }));
+
 /** Every object of the schema by type and name, with the text that made it. */
 function schemaOf(driver: SqlDriver): Map<string, string> {
   const rows = driver.all(
     `SELECT type || ' ' || name AS "name", tbl_name || ' ' || coalesce(sql, '') AS "sql" FROM sqlite_schema`,
   );
-  const objects = new Map<string, string>();
-  for (const row of rows) {
-    if (typeof row === 'object' && row !== null && 'name' in row && 'sql' in row) {
-      objects.set(String(row.name), String(row.sql));
-    }
-  }
-  return objects;
+  return new Map(SchemaRows.parse(rows).map(({ name, sql }) => [name, sql]));
 }

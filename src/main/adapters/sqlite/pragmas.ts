@@ -37,6 +37,5 @@ export function switchToWal(driver: SqlDriver): void {
 
 /** The single value of a pragma. */
 export function readPragma(driver: SqlDriver, name: string): unknown {
-  const row = driver.get(`PRAGMA ${name}`);
-  return typeof row === 'object' && row !== null ? Object.values(row)[0] : undefined;
+  return Object.values(driver.get(`PRAGMA ${name}`) ?? {})[0];
 }
