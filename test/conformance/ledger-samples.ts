@@ -67,12 +67,12 @@ export const notSent = (
   retryAtMs,
   failure: failureAt(stage),
 });
-export const lost = (mailId: string, attempt: number): MailEvent => ({
+export const lost = (mailId: string, attempt: number, stage: Failure['stage'] = 'handed-over'): MailEvent => ({
   kind: 'lost',
   attempt,
   nonce: nonceOf(mailId, attempt),
   messageId: `<${mailId}@example.com>`,
-  failure: failureAt('handed-over'),
+  failure: failureAt(stage),
 });
 
 /** Commits and expects it to happen. */

@@ -233,6 +233,7 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
       it('takes over the word of the cloud without a report', () => {
         commitAll(ledger, happened('1', started(1)), happened('1', { kind: 'concluded', as: 'sent' }, 50));
         expect(stateOf('1')).toEqual({ kind: 'sent', attempt: 1 });
+        expect(ledger.attempts('1')).toMatchObject([{ attempt: 1, endedAtMs: 50, outcome: null }]);
         expect(ledger.untold(1e12, 10)).toEqual([]);
       });
 
@@ -550,6 +551,8 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         commitAll(ledger, happened('4', notSent('4', 1, 0, 'body')));
         commitAll(ledger, happened('5', { kind: 'cleared', retryAtMs: 0 }));
         commitAll(ledger, happened('6', { kind: 'concluded', as: 'sent' }));
+        // Another process began it: nobody knows, whatever this one did.
+        commitAll(ledger, happened('7', lost('7', 1, 'prepare')));
         expect(under.reopen().recentSubmissions(10, 1e6)).toEqual([700, 600, 300, 200, 100]);
       });
 
@@ -704,6 +707,8 @@ export function ledgerConformance(name: string, make: () => LedgerUnderTest): vo
         expect(ledger.holds()).toEqual([]);
         commitAll(ledger, pace, { kind: 'hold-set', hold: user });
         expect(ledger.holds()).toEqual([user]);
+        commitAll(ledger, { kind: 'hold-set', hold: { ...user, repeat: 2 } });
+        expect(ledger.holds()).toEqual([{ ...user, repeat: 2 }]);
         commitAll(ledger, { kind: 'hold-lifted', holdKind: 'user' }, pace);
         expect(ledger.holds()).toEqual([]);
       });

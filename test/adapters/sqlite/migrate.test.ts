@@ -101,11 +101,13 @@ describe('A ledger of an older version', () => {
   it('stays at the last whole step when a later one fails', () =>
     inFolder((folder) => {
       fill(folder);
+      const handles = readdirSync('/proc/self/fd').length;
       const failing = openLedger(
         { folder },
         partsWith(SECOND, 'CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);'),
       );
       expect(failing.ok ? null : failing.error.kind).toBe('unreadable');
+      expect(readdirSync('/proc/self/fd')).toHaveLength(handles);
       const file = path.join(folder, 'ledger.sqlite');
       expect(inside(file, 'PRAGMA user_version')).toEqual([NEWEST + 1]);
       expect(inside(file, `SELECT count(*) FROM sqlite_schema WHERE name = 'half'`)).toEqual([0]);

@@ -322,6 +322,14 @@ describe('Reading beside a running agent', () => {
       expect(opened(folder).notice).toBeNull();
     }));
 
+  it('ends when the reader is closed', () =>
+    inFolder((folder) => {
+      fill(folder);
+      const reader = reading(folder);
+      reader.close();
+      expect(() => reader.counts()).toThrow('not open');
+    }));
+
   it('cannot write', () =>
     inFolder((folder) => {
       fill(folder);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } fro
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openWindowReads, type WindowReads } from '../../../src/main/adapters/sqlite/window-reads.ts';
-import { commitAll } from '../../conformance/ledger-samples.ts';
+import { claimed, commitAll, newMail, sendMail } from '../../conformance/ledger-samples.ts';
 import { inFolder, meddle, opened } from './ledger-folder.ts';
 
 /** Five mails of two tasks: sent, failed, uncertain, waiting and given back. */
@@ -116,6 +116,25 @@ describe('what a window reads of the ledger', () => {
     reading((reads) => {
       expect(reads.conflicts(10)).toMatchObject([{ mailId: '2', body: '{"n":2}', stored: '{"status":"sent"}' }]);
       expect(reads.reports('2').map(({ ended }) => ended)).toEqual(['told', 'conflict']);
+    });
+  });
+
+  it('shows what the cloud has instead, whatever that is', () => {
+    inFolder((folder) => {
+      const { ledger } = opened(folder);
+      const reads = openWindowReads(folder);
+      for (const [index, stored] of [{ status: 'cancelled' }, null, undefined].entries()) {
+        const id = `${index + 1}`;
+        commitAll(ledger, claimed([newMail(index + 1)]));
+        sendMail(ledger, id, index);
+        const end = { kind: 'conflict', problem: 'conflicting-result', stored } as const;
+        const seq = ledger.reportFor(id, null)?.seq ?? 0;
+        commitAll(ledger, { kind: 'report-ended', seq, end, atMs: 10 });
+      }
+      const shown = Object.fromEntries(reads.conflicts(10).map(({ mailId, stored }) => [mailId, stored]));
+      expect(shown).toEqual({ 1: '{"status":"cancelled"}', 2: 'null', 3: 'null' });
+      reads.close();
+      ledger.close();
     });
   });
 

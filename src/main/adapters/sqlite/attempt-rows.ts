@@ -16,16 +16,14 @@ const SQL = {
     code, enhanced, reply_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 } as const;
 
-/** Whether the server may have the whole mail after this event: what counts for the pace. */
-type Reached = 'may-have' | 'has-not';
-
 type Verdict = {
   readonly attempt: number;
   readonly outcome: NonNullable<AttemptRow['outcome']>;
   readonly nonce: string | null;
   readonly failure: Failure | null;
   readonly reply: SmtpReply | null;
-  readonly reached: Reached;
+  /** Whether the server may have the whole mail: what counts for the pace. */
+  readonly mayHaveArrived: boolean;
 };
 
 /** Writes what an event means for the mail's timeline. A nonce is written together with the outcome, never before. */
@@ -38,25 +36,25 @@ export function recordEvent(driver: SqlDriver, mailId: string, event: MailEvent,
       driver.run(SQL.handOver, [atMs, atMs, mailId]);
       return;
     case 'accepted':
-      end(driver, mailId, { ...event, outcome: 'accepted', failure: null, reached: 'may-have' }, atMs);
+      end(driver, mailId, { ...event, outcome: 'accepted', failure: null, mayHaveArrived: true }, atMs);
       return;
     case 'lost':
-      end(driver, mailId, { ...event, outcome: 'lost', reply: event.failure.reply, reached: 'may-have' }, atMs);
+      end(driver, mailId, { ...event, outcome: 'lost', reply: event.failure.reply, mayHaveArrived: true }, atMs);
       return;
     case 'refused':
     case 'not-sent': {
       // A negative reply to the whole mail is a submission too: the server counts it.
-      const reached = event.failure.stage === 'handed-over' ? 'may-have' : 'has-not';
-      end(driver, mailId, { ...event, outcome: event.kind, reply: event.failure.reply, reached }, atMs);
+      const mayHaveArrived = event.failure.stage === 'handed-over';
+      end(driver, mailId, { ...event, outcome: event.kind, reply: event.failure.reply, mayHaveArrived }, atMs);
       return;
     }
     case 'withdrawn':
     case 'cleared':
       // The cloud says that the mail never began, so it cannot have left.
-      stop(driver, mailId, 'has-not', atMs);
+      stop(driver, mailId, false, atMs);
       return;
     case 'concluded':
-      stop(driver, mailId, 'may-have', atMs);
+      stop(driver, mailId, true, atMs);
       return;
     case 'settled':
     case 'postponed':
@@ -69,7 +67,7 @@ export function recordEvent(driver: SqlDriver, mailId: string, event: MailEvent,
 }
 
 function end(driver: SqlDriver, mailId: string, verdict: Verdict, atMs: number): void {
-  const { attempt, outcome, nonce, failure, reply, reached } = verdict;
+  const { attempt, outcome, nonce, failure, reply, mayHaveArrived } = verdict;
   const words = [
     outcome,
     nonce,
@@ -80,13 +78,13 @@ function end(driver: SqlDriver, mailId: string, verdict: Verdict, atMs: number):
     reply?.enhanced ?? null,
     reply?.text ?? null,
   ];
-  if (reached === 'has-not') driver.run(SQL.notSubmitted, [mailId]);
+  if (!mayHaveArrived) driver.run(SQL.notSubmitted, [mailId]);
   const { changes } = driver.run(SQL.end, [atMs, ...words, mailId]);
   if (changes === 0) driver.run(SQL.addEnded, [mailId, attempt, atMs, atMs, ...words]);
 }
 
 /** Ends the running attempt, if there is one, without an outcome. */
-function stop(driver: SqlDriver, mailId: string, reached: Reached, atMs: number): void {
-  if (reached === 'has-not') driver.run(SQL.notSubmitted, [mailId]);
+function stop(driver: SqlDriver, mailId: string, mayHaveArrived: boolean, atMs: number): void {
+  if (!mayHaveArrived) driver.run(SQL.notSubmitted, [mailId]);
   driver.run(SQL.stop, [atMs, mailId]);
 }
