@@ -216,6 +216,19 @@ describe('the gate', () => {
     expect(world.smtp.accepted).toEqual(['1']);
   });
 
+  it('asks no more once the dialogue is over', async () => {
+    const world = new World();
+    world.smtp.stageMs = 2_000;
+    world.smtp.plays.push({ kind: 'break', stage: 'envelope' });
+    world.cloud.faultFor = (name) => (name === 'begin' ? { problem: 'unavailable' } : null);
+    world.cloud.queue('1');
+    world.start();
+    await world.clock.advance(120_000);
+
+    const nonces = world.cloud.callsOf('begin').map(({ body }) => BeginRequest.parse(JSON.parse(body)).nonce);
+    expect(nonces.filter((nonce) => nonce === nonces[0]).length).toBeLessThan(10);
+  });
+
   it('takes no notice of a grant that comes after the dialogue broke', async () => {
     const world = new World();
     world.smtp.plays.push({ kind: 'break', stage: 'body' });

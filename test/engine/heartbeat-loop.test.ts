@@ -114,6 +114,36 @@ describe('the heartbeat', () => {
     expect(agent.status().tasks).toMatchObject([{ total: 40 - stopped.length }]);
   });
 
+  it('writes what the cloud tells of tasks only where it is another thing', async () => {
+    const world = new World();
+    world.start();
+    await world.clock.advance(600_000);
+    world.cloud.queue('1');
+    await world.untilStatus('1', 'sent');
+    await world.clock.advance(600_000);
+
+    const told = world.events.filter((events) => events.includes('tasks-told')).length;
+    expect(told).toBeGreaterThan(1);
+    expect(told).toBeLessThan(6);
+  });
+
+  it('is shown at once when it was answered', async () => {
+    const world = new World();
+    const agent = world.start({ heartbeatIntervalMs: 45_000 });
+    await world.clock.advance(5_000);
+    const firstAtMs = agent.status().lastHeartbeatAtMs ?? 0;
+    /** After how long each was first shown. */
+    const lags = new Map<number, number>();
+    agent.onChange(() => {
+      const atMs = agent.status().lastHeartbeatAtMs ?? 0;
+      if (!lags.has(atMs)) lags.set(atMs, world.clock.nowMs() - atMs);
+    });
+    await world.clock.advance(100_000);
+
+    lags.delete(firstAtMs);
+    expect([...lags.values()]).toEqual([0, 0]);
+  });
+
   it('says what the agent does and why', async () => {
     const world = new World();
     world.smtp.plays.push({ kind: 'reply', stage: 'auth', reply: { code: 535, enhanced: '5.7.8', text: 'no' } });

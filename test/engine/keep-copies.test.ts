@@ -4,7 +4,18 @@ import type { Composer, LedgerChange } from '../../src/main/engine/ports.ts';
 import { ok } from '../../src/shared/result.ts';
 import type { MailAccount } from '../../src/shared/settings.ts';
 import { payloadHash } from '../../src/shared/wire/payload-hash.ts';
-import { claimed, commitAll, failureAt, newMail, sendMail } from '../conformance/ledger-samples.ts';
+import {
+  accepted,
+  claimed,
+  commitAll,
+  failureAt,
+  handedOver,
+  happened,
+  newMail,
+  notSent,
+  sendMail,
+  started,
+} from '../conformance/ledger-samples.ts';
 import { bareContext } from '../support/bare-context.ts';
 import { samplePayload } from '../support/fakes-cloud-mail.ts';
 import { ModelMailbox } from '../support/fakes-mailbox.ts';
@@ -69,6 +80,13 @@ describe('a message that was accepted', () => {
     expect(context.live.sentMessages.size).toBe(0);
   });
 
+  it('is forgotten where no folder is read', () => {
+    const { context } = account();
+    rememberMessage({ ...context, ports: { ...context.ports, mailbox: null } }, '1', message('1'));
+
+    expect(context.live.sentMessages.size).toBe(0);
+  });
+
   it('makes way for later ones beyond 32 MB, the oldest first', () => {
     const { context } = account();
     const remembered = (id: string) => {
@@ -100,6 +118,33 @@ describe('copies in the Sent folder', () => {
     expect(mailbox.copies.map(({ bytes }) => bytes.length)).toEqual([7]);
     expect(ends()).toEqual(['1 kept']);
     expect([context.live.sentMessages.size, refusals.size, lacksCopies(context)]).toEqual([0, 0, false]);
+  });
+
+  it('bear the time at which the mail left where they are made again', async () => {
+    const dates: number[] = [];
+    const fresh = fakeComposer();
+    const composer: Composer = {
+      compose(mail, signal) {
+        dates.push(mail.dateMs);
+        return fresh.compose(mail, signal);
+      },
+    };
+    const { context, clock } = account({}, composer);
+    const nowMs = clock.nowMs();
+    const payload = samplePayload('1');
+    commitAll(ledger, claimed([newMail(1, { payload, payloadHash: payloadHash(payload) })], nowMs));
+    const events = [
+      started(1),
+      notSent('1', 1, 0),
+      { kind: 'cleared', retryAtMs: 0 } as const,
+      started(2),
+      handedOver(2),
+      accepted('1', 2),
+    ];
+    for (const [index, event] of events.entries()) commitAll(ledger, happened('1', event, nowMs + index));
+    await keepCopies(context, mailbox, new Map(), never);
+
+    expect([dates, mailbox.copies.map(({ dateMs }) => dateMs)]).toEqual([[nowMs + 4], [nowMs + 4]]);
   });
 
   it('need no visit where none is lacking', async () => {

@@ -72,6 +72,9 @@ describe('what was sent, read at a start', () => {
     ]);
     const days = () => [...read(ledger, { rampUpDays: 3, perDay: 100 }).days].sort();
     const before = days();
+    // The name under which ledgers in use have it.
+    const since = { kind: 'setting', key: 'account-since', value: { address: CONFIG.account.address, sinceMs: 1 } };
+    expect(accountSince({ address: 'old@example.com' }, CONFIG.account.address, 1)).toEqual([since]);
     commitAll(ledger, ...accountSince({ address: 'old@example.com' }, 'other@example.com', NOW_MS - DAY_MS));
     const ofAnother = days();
     commitAll(ledger, ...accountSince({ address: 'old@example.com' }, CONFIG.account.address, NOW_MS - DAY_MS));

@@ -92,6 +92,26 @@ describe('the report loop', () => {
     expect([meanwhile, agent.status().holds, world.state('2')]).toEqual([['ledger'], [], 'handed-over']);
   });
 
+  it('tells one after the other without a pause where many are to be told', async () => {
+    const world = new World();
+    world.cloud.faultFor = (name) => (name === 'result' ? 'lose-request' : null);
+    world.cloud.queueMany(13);
+    const first = world.start();
+    await world.untilState('13', 'sent');
+    first.kill();
+    world.cloud.faultFor = () => null;
+    await world.clock.advance(600_000);
+    const before = world.cloud.callsOf('result').length;
+    world.start();
+    await world.untilStatus('13', 'sent');
+
+    const times = world.cloud
+      .callsOf('result')
+      .slice(before)
+      .map(({ atMs }) => atMs);
+    expect(Math.max(...times) - Math.min(...times)).toBeLessThan(200);
+  });
+
   it('keeps a conflict for a person and goes on with the other mails', async () => {
     const world = new World();
     world.cloud.faults.set('result', ['lose-request']);

@@ -18,9 +18,9 @@ export type BareContext = {
   readonly rung: () => Promise<readonly string[]>;
 };
 
-export function bareContext(over: Partial<Ports> = {}): BareContext {
+export function bareContext(over: Partial<Ports> & { readonly ledger?: MemoryLedger } = {}): BareContext {
   const clock = new VirtualClock();
-  const ledger = memoryLedger();
+  const ledger = over.ledger ?? memoryLedger();
   const quiet = (): void => undefined;
   const ports: Ports = {
     clock,

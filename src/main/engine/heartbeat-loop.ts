@@ -60,8 +60,7 @@ async function beat(context: Context, signal: AbortSignal): Promise<void> {
   if (!answer.ok) return;
   live.lastHeartbeatAtMs = ports.clock.nowMs();
   if (answer.value.tasks !== undefined) noteTasks(context, answer.value.tasks);
-  const signIn = signInChanges(ports.ledger, answer.value.sign_in);
-  if (signIn.length > 0) context.journal.insist(signIn);
+  context.journal.insist(signInChanges(ports.ledger, answer.value.sign_in));
   for (const command of answer.value.commands) obey(context, command);
   context.changed();
 }

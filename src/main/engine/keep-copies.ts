@@ -69,8 +69,7 @@ export async function keepCopies(
     }
   }
   // Lost in a crash, the folder is searched before anything is put there again.
-  if (ends.length > 0) journal.defer(ends);
-  if (ends.length > 0) journal.commit([]);
+  journal.insist(ends);
   if (kept !== null && !kept.ok) return kept.error;
   return ends.length === 0 && copies.size > 0 ? { kind: 'refused', text: 'the folder takes no copy' } : null;
 }
@@ -87,8 +86,7 @@ async function composeAgain(
     acceptContext(context),
   );
   if (!accepted.ok) return 'never';
-  const attempt = ports.ledger.attempts(mail.id).findLast(({ handedOverAtMs }) => handedOverAtMs !== null);
-  const dateMs = attempt?.handedOverAtMs ?? mail.changedAtMs;
+  const dateMs = ports.ledger.attempts(mail.id).at(-1)?.handedOverAtMs ?? mail.changedAtMs;
   const messageId = messageIdOfMail(mail, config.account.address);
   const composed = await ports.composer.compose(
     { id: mail.id, messageId, payload: accepted.value.payload, dateMs },

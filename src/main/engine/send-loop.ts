@@ -77,7 +77,6 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
 
     live.waiting = null;
     live.current = { mailId: next.mail.id, attempt, stage: 'connect' };
-    context.changed();
     const envelope = deferred<void>();
     const submitting = submitMail(context, next.mail, ready.message, attempt, stop, envelope.resolve);
     // Only once the envelope and `begin` are on their way: composing the next mail would hold them up.
@@ -91,7 +90,7 @@ export async function sendLoop(context: Context, stop: StopSignals): Promise<voi
     live.current = null;
     live.unwritten = true;
     gapMs = drawGapMs(context.config.pace, ports.random.fraction());
-    if (end.submission.kind !== 'accepted' || outcome.length > 1) {
+    if (end.submission.kind !== 'accepted') {
       // A mail that goes back, or a hold on the account, changes what comes next: it is written before that is planned.
       if (!(await written(context, outcome, stop))) return;
       outcome = [];
