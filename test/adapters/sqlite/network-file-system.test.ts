@@ -41,6 +41,11 @@ describe('A network file system', () => {
     expect(networkTypeName(0x6969, () => 'fuseblk')).toBe('NFS');
   });
 
+  it('is looked up in the innermost mount, whichever was mounted last', () => {
+    const [root = '', ...others] = MOUNTS.split('\n');
+    expect(mountType('/home/li/server/data', [...others, root].join('\n'))).toBe('tmpfs');
+  });
+
   it('is nothing that can be told where the list of mounts says nothing', () => {
     expect(mountType('/home/li', '\n\n')).toBeNull();
   });
