@@ -57,6 +57,7 @@ describe('A row that is not what the schema promises', () => {
 
   it.each([
     ['a long key', { seq: 'x'.repeat(500) }, `seq ${'x'.repeat(100)}`],
+    ['a key behind other columns', { mailId: 9, seq: 7 }, 'seq 7'],
     ['a number for a key', { seq: 7 }, 'seq 7'],
     ['something else for a key', { seq: Buffer.from('7') }, 'seq unknown'],
     ['no key', { id: 7 }, 'seq unknown'],
