@@ -133,18 +133,13 @@ describe('copies in the Sent folder', () => {
     const nowMs = clock.nowMs();
     const payload = samplePayload('1');
     commitAll(ledger, claimed([newMail(1, { payload, payloadHash: payloadHash(payload) })], nowMs));
-    const events = [
-      started(1),
-      notSent('1', 1, 0),
-      { kind: 'cleared', retryAtMs: 0 } as const,
-      started(2),
-      handedOver(2),
-      accepted('1', 2),
-    ];
+    const cleared = { kind: 'cleared', retryAtMs: 0 } as const;
+    const tries = [1, 2].flatMap((attempt) => [started(attempt), notSent('1', attempt, 0), cleared]);
+    const events = [...tries, started(3), handedOver(3), accepted('1', 3)];
     for (const [index, event] of events.entries()) commitAll(ledger, happened('1', event, nowMs + index));
     await keepCopies(context, mailbox, new Map(), never);
 
-    expect([dates, mailbox.copies.map(({ dateMs }) => dateMs)]).toEqual([[nowMs + 4], [nowMs + 4]]);
+    expect([dates, mailbox.copies.map(({ dateMs }) => dateMs)]).toEqual([[nowMs + 7], [nowMs + 7]]);
   });
 
   it('need no visit where none is lacking', async () => {
