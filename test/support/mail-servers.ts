@@ -13,6 +13,9 @@ import { dovecotConf, eximConf, postfixMain, postfixMaster, type Site, tokenChec
 const DOMAIN = 'mail.test';
 const DOMAINS = [DOMAIN, 'exim.mail.test', 'dovecot.mail.test'] as const;
 const PASSWORD = 'correct-horse';
+/** Where Debian puts them: not every user's PATH has that folder. */
+const POSTFIX = '/usr/sbin/postfix';
+const DOVECOT = '/usr/sbin/dovecot';
 const POSTFIX_MASTER = '/usr/lib/postfix/sbin/master';
 const STARTS_MAX = 3;
 const START_MS = 20_000;
@@ -90,9 +93,9 @@ async function startOnce(
     write('dovecot.conf', dovecotConf(site, { imaps, relay, ...dovecot }));
     write('postfix/main.cf', postfixMain(site, elsewhere));
     write('postfix/master.cf', postfixMaster({ relay, ...postfix }));
-    daemons.push(run(folder, 'dovecot', ['-F', '-c', `${folder}/dovecot.conf`]));
+    daemons.push(run(folder, DOVECOT, ['-F', '-c', `${folder}/dovecot.conf`]));
     // The master itself, so that the id we know is the one to end; the check makes its queue's folders.
-    execFileSync('postfix', ['-c', `${folder}/postfix`, 'check'], { stdio: 'ignore' });
+    execFileSync(POSTFIX, ['-c', `${folder}/postfix`, 'check'], { stdio: 'ignore' });
     daemons.push(run(folder, POSTFIX_MASTER, ['-c', `${folder}/postfix`, '-d']));
     if (exim !== null) {
       chown('Debian-exim', `${folder}/exim/spool`, `${folder}/exim/log`);
