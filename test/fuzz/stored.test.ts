@@ -6,6 +6,7 @@ import {
   endedOutboxOf,
   holdOf,
   mailOf,
+  numberOf,
   outboxOf,
   STATE_KINDS,
   settingOf,
@@ -139,6 +140,7 @@ const ROWS = [
   { table: 'hold', read: holdOf, row: { kind: 'account', sinceMs: 1, untilMs: null, text: 'x', repeat: 1 } },
   { table: 'claim', read: claimOf, row: { claimId: 'c', askedAtMs: 1 } },
   { table: 'setting', read: settingOf, row: { key: 'pace', value: '{"a":1}' } },
+  { table: 'attempt', read: (row: unknown) => numberOf(row, 'attempt'), row: { value: 7 } },
   { table: 'mail', read: countOf, row: { state: 'sent', count: 7 } },
 ] as const;
 

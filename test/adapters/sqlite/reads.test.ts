@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqlite, type SqlDriver, type SqlValue } from '../../../src/main/adapters/sqlite/driver.ts';
-import { ledgerReads, READS } from '../../../src/main/adapters/sqlite/reads.ts';
+import { openInMemory, openSqlite, type SqlDriver, type SqlValue } from '../../../src/main/adapters/sqlite/driver.ts';
+import { type LedgerReads, ledgerReads, READS } from '../../../src/main/adapters/sqlite/reads.ts';
 import { opened } from './ledger-folder.ts';
 
 const FINISHED_COUNT = 100_000;
@@ -96,5 +96,26 @@ describe('Reading a ledger with 100,000 finished mails', () => {
     expect(reads.list({ kinds: null, limit: 2, offset: 1 }).map(({ id }) => id)).toEqual(['99999', '99998']);
     expect(reads.list({ kinds: ['claimed'], limit: 5, offset: 0 }).map(({ id }) => id)).toEqual(['b', 'a']);
     expect(reads.counts()).toMatchObject({ sent: FINISHED_COUNT, claimed: 2, untold: 1 });
+  });
+});
+
+describe('A number that the schema does not promise', () => {
+  it.each<[keyof typeof READS, string, (reads: LedgerReads) => unknown]>([
+    ['nextDueAtMs', 'mail', (reads) => reads.nextDueAtMs()],
+    ['dueAfter', 'mail', (reads) => reads.dueAfter(0)],
+    ['nextUntoldAtMs', 'outbox', (reads) => reads.nextUntoldAtMs()],
+    ['untold', 'outbox', (reads) => reads.untold(0, 1)],
+    ['untoldCount', 'outbox', (reads) => reads.counts()],
+    ['conflictCount', 'outbox', (reads) => reads.counts()],
+    ['recentSubmissions', 'attempt', (reads) => reads.recentSubmissions(1, 0)],
+    ['lastSubmissionBefore', 'attempt', (reads) => reads.submissionDays(0)],
+  ])('is named by its table: %s', (name, table, read) => {
+    const driver = openInMemory();
+    const value = (sql: string) => ({ value: sql === READS[name] ? 7.5 : 0 });
+    const all = (sql: string) => (sql === READS.counts ? [] : [value(sql)]);
+    expect(() => read(ledgerReads(() => ({ ...driver, get: value, all })))).toThrow(
+      `the ledger's table ${table} holds a row that cannot be read: value 7.5`,
+    );
+    driver.close();
   });
 });

@@ -11,6 +11,7 @@ import {
   idOf,
   mailOf,
   namedOf,
+  numberOf,
   outboxOf,
   payloadOf,
   settingOf,
@@ -36,6 +37,7 @@ describe('A row that is not what the schema promises', () => {
     ['setting', 'key', settingOf],
     ['told_task', 'taskId', taskOf],
     ['mail', 'state', countOf],
+    ['meta', 'value', (row) => numberOf(row, 'meta')],
   ])('is named by its table and its key: %s', (table, key, read) => {
     expect(() => read({ [key]: 7.5, kind: 7.5 })).toThrow(
       new RegExp(`^the ledger's table ${table} holds a row that cannot be read: ${key} 7(\\.5)?$`),

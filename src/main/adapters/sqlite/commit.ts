@@ -103,7 +103,7 @@ function checkpoint(driver: SqlDriver): void {
 }
 
 function readCount(driver: SqlDriver): number {
-  const count = numberOf(driver.get(SQL.count));
+  const count = numberOf(driver.get(SQL.count), 'meta');
   if (count === null) throw new Error('the ledger has no commit count');
   return count;
 }

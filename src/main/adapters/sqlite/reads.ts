@@ -110,8 +110,8 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
       const farMs = farthestWaitMs(nowMs);
       return optional(driver().get(READS.nextDue, [nowMs, farMs, farMs, nowMs]), (row) => withPayload(headOf(row)));
     },
-    nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs)),
-    dueAfter: (atMs) => numberOf(driver().get(READS.dueAfter, [atMs])) ?? 0,
+    nextDueAtMs: () => numberOf(driver().get(READS.nextDueAtMs), 'mail'),
+    dueAfter: (atMs) => numberOf(driver().get(READS.dueAfter, [atMs]), 'mail') ?? 0,
     held: (limit) => driver().all(READS.held, [limit]).map(mailOf),
     heldIds: (limit) => driver().all(READS.heldIds, [limit]).map(idOf),
     list: ({ kinds, limit, offset }) => {
@@ -125,7 +125,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     counts: () => counts(driver()),
     tasks: (sinceMs) => driver().all(READS.tasks, [sinceMs, TASKS_MAX]).map(taskOf),
     untold: (nowMs, limit) => untold(driver(), nowMs, limit),
-    nextUntoldAtMs: () => numberOf(driver().get(READS.nextUntoldAtMs)),
+    nextUntoldAtMs: () => numberOf(driver().get(READS.nextUntoldAtMs), 'outbox'),
     reportFor: (mailId, nonce) => optional(driver().get(READS.reportFor, [mailId, nonce, nonce]), endedOutboxOf),
     openClaim: () => optional(driver().get(READS.openClaim), claimOf),
     holds: () =>
@@ -141,7 +141,7 @@ export function ledgerReads(driver: () => SqlDriver): LedgerReads {
     recentSubmissions: (limit, nowMs) =>
       driver()
         .all(READS.recentSubmissions, [farthestWaitMs(nowMs), limit])
-        .map((row) => numberOf(row) ?? 0),
+        .map((row) => numberOf(row, 'attempt') ?? 0),
     submissionsSince: (sinceMs, limit) => driver().all(READS.submissionsSince, [sinceMs, limit]).map(submissionOf),
     submissionDays: (sinceMs) => submissionDays(driver(), sinceMs),
     recentEnds: (limit) => driver().all(READS.recentEnds, [limit]).map(attemptOf),
@@ -160,7 +160,7 @@ function submissionDays(driver: SqlDriver, sinceMs: number): readonly number[] {
   const days: number[] = [];
   let beforeMs = Number.MAX_SAFE_INTEGER;
   while (days.length < DAYS_MAX) {
-    const atMs = numberOf(driver.get(READS.lastSubmissionBefore, [beforeMs]));
+    const atMs = numberOf(driver.get(READS.lastSubmissionBefore, [beforeMs]), 'attempt');
     if (atMs === null || atMs < sinceMs) break;
     const day = Math.floor(atMs / DAY_MS);
     days.push(day);
@@ -171,7 +171,7 @@ function submissionDays(driver: SqlDriver, sinceMs: number): readonly number[] {
 
 /** In two steps: joined in one statement SQLite builds a table for each call, which costs ten times the rest. */
 function untold(driver: SqlDriver, nowMs: number, limit: number): OutboxRow[] {
-  const seqs = driver.all(READS.untold).map((row) => numberOf(row) ?? 0);
+  const seqs = driver.all(READS.untold).map((row) => numberOf(row, 'outbox') ?? 0);
   seqs.sort((a, b) => a - b);
   const rows: OutboxRow[] = [];
   for (const seq of seqs) {
@@ -193,8 +193,8 @@ function counts(driver: SqlDriver): LedgerCounts {
     cancelled: 0,
     released: 0,
     ...Object.fromEntries(driver.all(READS.counts).map(countOf)),
-    untold: numberOf(driver.get(READS.untoldCount)) ?? 0,
-    conflicts: numberOf(driver.get(READS.conflictCount)) ?? 0,
+    untold: numberOf(driver.get(READS.untoldCount), 'outbox') ?? 0,
+    conflicts: numberOf(driver.get(READS.conflictCount), 'outbox') ?? 0,
   };
 }
 

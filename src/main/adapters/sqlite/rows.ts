@@ -232,8 +232,8 @@ const TaskRow = z
 export const taskOf = (row: unknown): TaskCounts => parseRow(TaskRow, row, 'told_task', 'taskId');
 
 const NumberRow = z.object({ value: z.int().nullable() });
-/** The one number of a row with a column `value`. */
-export const numberOf = (row: unknown): number | null => NumberRow.parse(row).value;
+/** A row of one column `value`; `what` names it in the error. */
+export const numberOf = (row: unknown, what: string): number | null => parseRow(NumberRow, row, what, 'value').value;
 
 const CountRow = z.object({ state: z.enum(STATE_KINDS), count: z.int() });
 export function countOf(row: unknown): readonly [StateKind, number] {
